@@ -1,0 +1,202 @@
+"""What the tool says: findings, what it could not check, and where things are written.
+
+A finding names the objects and fields in the inventory's vocabulary; its location is found only
+when there is a finding, through a `Provenance`.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+class Severity(enum.IntEnum):
+    """How bad a finding is; comparable, `ERROR` highest."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        """The word used in reports and on the command line."""
+        return self.name.lower()
+
+
+class Confidence(enum.Enum):
+    """How sure a finding is.  An estimate is never an error."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    ESTIMATE = "estimate"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file; `line` and `column` count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that can be written somewhere: a device, a port of it, or a link.
+
+    Exactly one of `device` and `link` is set; `link` is the number of an expanded link.  With
+    neither, the target is the fabric itself.
+    """
+
+    device: str | None = None
+    port: str | None = None
+    link: int | None = None
+
+    def __str__(self) -> str:
+        if self.link is not None:
+            return f"link {self.link}"
+        if self.port is not None:
+            return f"{self.device}:{self.port}"
+        return self.device or "fabric"
+
+
+class Provenance(Protocol):
+    """Finds where a value was written."""
+
+    def locate(self, target: Target, field: str) -> Location | None:
+        """Return the place of a field in force on a target.
+
+        `field` is a dotted path in the inventory's vocabulary ("pfc.priorities",
+        "classes.roce.priority", "speed", "cable").  Where the leaf itself is written nowhere, the
+        nearest enclosing key that is; `None` where nothing about it is written.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that a reader of a finding wants to see."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of one scalar (or list) that would mend a finding.  `safe`: may be made unasked."""
+
+    description: str
+    location: Location | None
+    path: str
+    value: Any
+    safe: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """Why a finding is not reported: who said so, where, and the reason given."""
+
+    kind: str  # "inline", "keyed" or "baseline"
+    reason: str
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One fault, folded over every object that shares its cause.
+
+    `objects` are folded names ("leaf[01-02]:Ethernet[1-8]/1"); `count` is how many objects they
+    stand for; `touches` says what suffers ("hosts gpu[01-08]", "rail 2").
+    """
+
+    rule: str
+    name: str
+    severity: Severity
+    message: str
+    objects: tuple[str, ...]
+    field: str | None = None
+    expected: Any = None
+    actual: Any = None
+    location: Location | None = None
+    related: tuple[Related, ...] = ()
+    confidence: Confidence = Confidence.CERTAIN
+    edit: Edit | None = None
+    touches: tuple[str, ...] = ()
+    count: int = 1
+    suppressed: Suppression | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """A name of the fault that survives moved lines: rule, objects, field and values."""
+        said = [self.rule, self.objects, self.field, self.expected, self.actual]
+        text = json.dumps(said, default=str, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """A question that could not be asked, because something was not told."""
+
+    rule: str
+    objects: tuple[str, ...]
+    missing: tuple[str, ...]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with the input itself: what was read, what was expected, what to do."""
+
+    message: str
+    location: Location | None = None
+    hint: str | None = None
+    related: tuple[Related, ...] = ()
+
+    def __str__(self) -> str:
+        where = f"{self.location}: " if self.location else ""
+        return f"{where}{self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+class InputError(Exception):
+    """Bad input: every problem that was found, not only the first.  The command exits 2."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(p) for p in self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How much was looked at."""
+
+    devices: int = 0
+    ports: int = 0
+    links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a lint: what every output format is made from.
+
+    `internal` holds findings of the linter about itself (a rule that crashed): exit code 2.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+    not_applicable: tuple[NotChecked, ...] = ()
+    summary: Summary = field(default_factory=Summary)
+
+    def count(self, severity: Severity) -> int:
+        """Return the number of findings of one severity that are not suppressed."""
+        return sum(1 for f in self.findings if f.severity is severity and f.suppressed is None)
+
+    @property
+    def internal(self) -> bool:
+        """Say whether a rule crashed."""
+        return any(f.rule.startswith("INT") for f in self.findings)

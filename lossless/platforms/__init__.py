@@ -1,0 +1,1 @@
+"""Platforms: one folder for everything that knows one NOS or NIC tool."""

@@ -1,0 +1,1 @@
+"""Rules: pure functions over the model, the engine that asks them, and their pages."""

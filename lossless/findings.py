@@ -68,7 +68,11 @@ class Target:
 
 
 class Provenance(Protocol):
-    """Finds where a value was written."""
+    """Finds where a value was written.
+
+    For `Target()` (the fabric itself) the field is an absolute path in the inventory
+    ("policy.overrides.0").
+    """
 
     def locate(self, target: Target, field: str) -> Location | None:
         """Return the place of a field in force on a target.
@@ -96,6 +100,42 @@ class Edit:
     path: str
     value: Any
     safe: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class InlineIgnore:
+    """A comment `# lossless: ignore[PFC002,MTU001] reason` in a file of the inventory.
+
+    It covers findings located on its own line or, where the comment stands alone on its line, on
+    the next line that holds anything else; `covers` is that line.
+    """
+
+    rules: tuple[str, ...]
+    reason: str
+    location: Location
+    covers: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedIgnore:
+    """An entry of `lint: {ignore: {PFC002: reason}}` in force on an object."""
+
+    rule: str
+    reason: str
+    path: str  # absolute dotted path in the inventory: its identity, for "unused" reports
+
+
+class Suppressions(Protocol):
+    """Where the inventory says that a finding is accepted."""
+
+    def inline(self) -> Sequence[InlineIgnore]:
+        """Return the comments that suppress, over all files."""
+
+    def all_keyed(self) -> Sequence[KeyedIgnore]:
+        """Return every keyed entry that is written anywhere."""
+
+    def keyed(self, target: Target) -> Sequence[KeyedIgnore]:
+        """Return the keyed entries in force on a target."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,19 @@ class FabricIntent:
     minimum_l3_mtu: Field[int] = None
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something odd about the declaration itself that is not an error of input.
+
+    `kind` is a slug that a rule looks for ("override-matches-nothing"); `field` is the absolute
+    dotted path in the inventory at which it is written.
+    """
+
+    kind: str
+    text: str
+    field: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fabric:
     """Everything declared, or everything seen."""
@@ -52,4 +65,5 @@ class Fabric:
     externals: Mapping[str, Device] = field(default_factory=dict)
     links: Sequence[Link] = ()
     intents: Mapping[str, FabricIntent] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
     declared: bool = True  # False: read from devices

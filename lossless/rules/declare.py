@@ -42,7 +42,7 @@ class Fault:
     and of its peer.  `at` is the view at fault where the subject has several (an end of a link, a
     hop, a port of a device); `peer` the view to point at as related, with `peer_field`.  `field`
     and `peer_field` are dotted paths in the inventory's vocabulary; `or_fields` are asked in turn
-    where `field` is written nowhere.  `severity` only ever lowers the rule's own.
+    where `field` is written nowhere; a fault of the fabric itself gives an absolute path.  `severity` only ever lowers the rule's own.
     """
 
     message: str

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from lossless.model.buffers import Buffers
 from lossless.model.classes import Place, PortIntent, TrafficClass
 from lossless.model.classification import Classification
+from lossless.model.fabric import Remark
 from lossless.model.link import Adapter, Cable, LinkSettings, Mtu, VlanSettings
 from lossless.model.pfc import DcbOwnership, Pfc, Watchdog
 from lossless.model.profile import Profile
@@ -23,7 +24,7 @@ from lossless.model.settings import System
 class PortView:
     """One port as a rule sees it: effective facets, its place, intent, profile and identity.
 
-    `system` are the statements of its whole box.
+    `system` are the statements of its whole box; `linked` says whether a cable is declared.
     """
 
     __slots__ = (
@@ -36,6 +37,7 @@ class PortView:
         "ets",
         "intent",
         "link",
+        "linked",
         "marking",
         "mtu",
         "pfc",
@@ -55,6 +57,7 @@ class PortView:
     ets: Ets
     intent: PortIntent
     link: LinkSettings
+    linked: bool
     marking: Marking
     mtu: Mtu
     pfc: Pfc
@@ -137,4 +140,5 @@ class FabricView:
     name: str
     ports: tuple[PortGroup, ...]
     links: tuple[tuple[LinkView, int], ...]
+    remarks: tuple[Remark, ...]
     declared: bool

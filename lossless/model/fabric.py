@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lossless.model.classes import TrafficClass
 from lossless.model.device import Device, Port
 from lossless.model.facet import Table
-from lossless.model.classes import TrafficClass
 from lossless.model.link import Cable
 from lossless.model.values import Field, Switch
 

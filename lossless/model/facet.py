@@ -37,8 +37,7 @@ def facet(cls: C) -> C:
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def atom(cls: C) -> C:
     """Make a class one indivisible value: like a facet, but replaced whole when overlaid."""
-    made = cast("C", dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls))
-    return made
+    return cast("C", dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls))
 
 
 def is_facet(thing: object) -> bool:

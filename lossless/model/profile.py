@@ -11,9 +11,9 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from lossless.model.classification import Trust
 from lossless.model.settings import NOTHING, Settings, System
 from lossless.model.units import NO_CONTEXT, Unit, UnitContext
-from lossless.model.classification import Trust
 
 
 class Grade(enum.Enum):

@@ -35,9 +35,9 @@ def test_every_unit_says_its_name() -> None:
     assert {"1.5 B", "1.5 kbytes", "1.5 % of queue", "1.5 ns"} <= said
 
 
-@pytest.mark.parametrize("bad", [lambda: Alpha(), lambda: Cap(), lambda: Cap(1, 1)])
+@pytest.mark.parametrize("bad", [Alpha, Cap, lambda: Cap(1, 1)])
 def test_half_told_atoms_are_refused(bad: object) -> None:
-    with pytest.raises(ValueError, match="alpha|cap"):
+    with pytest.raises(ValueError, match=r"alpha|cap"):
         bad()  # type: ignore[operator]
 
 
@@ -50,5 +50,5 @@ def test_a_map_without_entries_is_not_told() -> None:
     assert number_map(8) == ()
     assert entry((), 3) is None
     assert entry(number_map(8, {3: 5}), 3) == 5
-    with pytest.raises(ValueError, match="outside 0..7"):
+    with pytest.raises(ValueError, match=r"outside 0\.\.7"):
         number_map(8, {8: 1})

@@ -22,7 +22,7 @@ class Files:
         if location.file not in self._lines:
             try:
                 text = Path(location.file).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
+            except (OSError, ValueError):  # no such file, or not text
                 text = ""
             self._lines[location.file] = text.split("\n")
         lines = self._lines[location.file]

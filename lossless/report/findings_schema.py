@@ -14,6 +14,7 @@ from lossless.report.json_format import SCHEMA_NUMBER
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}
+_COUNTED = ("error", "warning", "info", "suppressed", "not_checked", "devices", "ports", "links")
 _TEXTS = {"type": "array", "items": _TEXT}
 
 
@@ -54,9 +55,7 @@ def json_schema() -> dict[str, Any]:
             {
                 "schema": {"const": SCHEMA_NUMBER},
                 "tool": _object({"name": {"const": "lossless"}, "version": _TEXT}),
-                "summary": _object(
-                    dict.fromkeys((*("error", "warning", "info", "suppressed"), *("not_checked", "devices", "ports", "links")), _COUNT)
-                ),
+                "summary": _object(dict.fromkeys(_COUNTED, _COUNT)),
                 "findings": {"type": "array", "items": _finding(place)},
                 "not_checked": {
                     "type": "array",

@@ -153,3 +153,14 @@ class Profile:
     split_pfc: bool | None = None  # can send and honour different sets
     facts: Mapping[str, int | str | bool] = field(default_factory=dict)
     sources: Mapping[str, Source] = field(default_factory=dict)
+
+    def source(self, path: str) -> Source | None:
+        """Return the source of a fact ("limits.native_mtu"), or of the nearest one that holds it.
+
+        `None` where nothing was told: then there is nothing to stand on either.
+        """
+        while path:
+            if path in self.sources:
+                return self.sources[path]
+            path = path.rpartition(".")[0]
+        return None

@@ -57,7 +57,8 @@ def cli_page() -> str:
     group = click.Context(cli, info_name="lossless")
     for name in COMMANDS:
         command = cli.get_command(group, name)
-        assert command is not None
+        if command is None:
+            raise LookupError(name)
         parts.append(f"\n## lossless {name}\n")
         parts.append(_help(command, name, group))
     return "\n".join(parts)

@@ -1,0 +1,128 @@
+"""The hop table of `lossless trace`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from lossless.cli import EXIT_FINDINGS, output
+from lossless.findings import Severity
+from lossless.model.values import OFF, is_value
+from lossless.nodeset import expand
+
+if TYPE_CHECKING:
+    from lossless.findings import Finding
+    from lossless.model.scheduling import QueueEcn
+    from lossless.topology.routes import Route
+    from lossless.trace import Passage, Trace
+
+_COLUMNS = ("", "port", "DSCP", "trust", "prio", "class", "TC", "queue", "PG", "PFC", "ECN", "MTU")
+_LAST = "speed"
+UNKNOWN = "?"
+
+
+def show(walked: Trace, route: Route, findings: Sequence[Finding], colour: str) -> int:
+    """Print the table and what is wrong; return 1 where a hop is bad."""
+    colourful = output.colour_wanted(colour)
+    width = shutil.get_terminal_size((140, 24)).columns if sys.stdout.isatty() else 140
+    console = Console(
+        no_color=not colourful, force_terminal=colourful, width=width, highlight=False
+    )
+    console.print(_headline(walked, route), soft_wrap=True)
+    blames = [_blame(passage, walked, findings) for passage in walked.passages]
+    first_bad = next((number for number, blame in enumerate(blames) if blame), None)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in (*_COLUMNS, _LAST):
+        table.add_column(name, no_wrap=True)
+    for number, passage in enumerate(walked.passages):
+        mark = _mark(number, first_bad, bool(blames[number]))
+        table.add_row(mark, *_cells(passage), style="red" if blames[number] else None)
+    console.print(table)
+    if first_bad is None:
+        console.print("every hop keeps it as it is meant", style="green")
+        return 0
+    console.print(f"first bad hop: {walked.passages[first_bad].name}", style="bold red")
+    for reason in blames[first_bad]:
+        console.print(Text(f"  {reason}"), soft_wrap=True)
+    return EXIT_FINDINGS
+
+
+def _headline(walked: Trace, route: Route) -> Text:
+    traffic, first, last = walked.traffic, walked.passages[0], walked.passages[-1]
+    meant = f", meant for class {traffic.name}" if traffic.name else ""
+    ways = f" (one of {route.ways} equal ways)" if route.ways > 1 else ""
+    return Text(
+        f"{first.name} -> {last.name}: DSCP {traffic.dscp} from {traffic.origin}{meant}{ways}"
+    )
+
+
+def _mark(number: int, first_bad: int | None, bad: bool) -> str:
+    if number == first_bad:
+        return ">>"
+    return " x" if bad else ""
+
+
+def _blame(passage: Passage, walked: Trace, findings: Sequence[Finding]) -> list[str]:
+    """Return what is wrong at one port: a class other than the one meant, and rules' errors."""
+    reasons = []
+    cls = walked.traffic.cls
+    if cls is not None and passage.priority is not None and cls.priorities:
+        if passage.priority not in cls.priorities:
+            wanted = ", ".join(map(str, sorted(cls.priorities)))
+            reasons.append(
+                f"DSCP {passage.dscp} gets priority {passage.priority} here; "
+                f"class {walked.traffic.name} is on {wanted}"
+            )
+        elif cls.lossless is True and passage.lossless is False:
+            verb = "send" if passage.inward else "honour"
+            reasons.append(
+                f"priority {passage.priority} is lossless and this port does not {verb} PFC on it"
+            )
+    errors = (f for f in findings if f.severity is Severity.ERROR)
+    reasons.extend(f"{f.rule}: {f.message}" for f in errors if _names(f, passage.name))
+    return reasons
+
+
+def _names(finding: Finding, name: str) -> bool:
+    return any(name in expand(folded) for folded in finding.objects if ":" in folded)
+
+
+def _cells(passage: Passage) -> tuple[str, ...]:
+    settings = passage.settings
+    arrow = "in " if passage.inward else "out"
+    trust = settings.classification.trust
+    mtu, speed = settings.mtu.l3, settings.link.speed
+    return (
+        f"{arrow} {passage.name}",
+        str(passage.dscp),
+        trust.value if trust is not None else UNKNOWN,
+        _number(passage.priority),
+        passage.class_name or UNKNOWN,
+        _number(passage.traffic_class),
+        _number(passage.queue),
+        _number(passage.group),
+        {True: "pause", False: "drop", None: UNKNOWN}[passage.lossless],
+        "" if passage.inward else _ecn(passage.ecn),
+        str(mtu) if is_value(mtu) else UNKNOWN,
+        f"{speed / 10**9:g}G" if is_value(speed) else UNKNOWN,
+    )
+
+
+def _number(number: int | None) -> str:
+    return UNKNOWN if number is None else str(number)
+
+
+def _ecn(ecn: QueueEcn | None) -> str:
+    if ecn is None or ecn.enabled is None:
+        return UNKNOWN
+    if ecn.enabled is OFF:
+        return "off"
+    low, high = ecn.minimum, ecn.maximum
+    return f"{low}..{high}" if is_value(low) and is_value(high) else "on"

@@ -1,0 +1,5 @@
+"""`python -m lossless`."""
+
+from lossless.cli import main
+
+main()

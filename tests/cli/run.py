@@ -1,0 +1,40 @@
+"""Running the program as a user does: a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run left: exit code and the two streams."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def clean(self) -> bool:
+        """Say whether no traceback was shown."""
+        return "Traceback" not in self.out + self.err
+
+
+def lossless(*arguments: str | Path, cwd: Path = ROOT, stdin: str | None = None) -> Ran:
+    """Run `lossless` and return what it left."""
+    done = subprocess.run(
+        [sys.executable, "-m", "lossless", *map(str, arguments)],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)

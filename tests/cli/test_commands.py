@@ -1,0 +1,208 @@
+"""Each command as a user runs it, with its exit code and both streams."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from lossless import __version__
+from lossless.cli import COMMANDS
+from tests.cli.run import ROOT, lossless
+
+DEMO, FIXED = "inventory/demo", "inventory/demo-fixed"
+
+
+def test_version_and_help_are_cheap_and_whole() -> None:
+    assert lossless("--version").out == f"lossless {__version__}\n"
+    told = lossless("--help")
+    assert told.code == 0
+    assert all(f"  {name} " in told.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str) -> None:
+    told = lossless(name, "--help")
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith(f"Usage: lossless {name}")
+
+
+def test_a_misspelt_command_is_a_usage_error_with_a_suggestion() -> None:
+    told = lossless("lnt")
+    assert told.code == 2
+    assert "Did you mean 'lint'?" in told.err
+
+
+def test_lint_finds_the_planted_mistakes_and_exits_1() -> None:
+    told = lossless("lint", DEMO)
+    assert told.code == 1, told.err
+    assert "error[" in told.out
+
+
+def test_the_fixed_twin_gives_no_finding_at_all() -> None:
+    told = lossless("lint", FIXED, "--format", "json", "--fail-on", "info")
+    assert told.code == 0, told.out
+    assert json.loads(told.out)["findings"] == []
+
+
+def test_lint_json_satisfies_its_own_schema() -> None:
+    schema = json.loads(lossless("schema", "findings").out)
+    document = json.loads(lossless("lint", DEMO, "--format", "json").out)
+    Draft202012Validator(schema).validate(document)
+    assert document["summary"]["devices"] == 12
+
+
+@pytest.mark.parametrize("style", ["text", "json", "sarif", "junit", "github", "gitlab"])
+def test_a_report_can_go_to_a_file(style: str, tmp_path: Path) -> None:
+    target = tmp_path / "new" / "report"
+    told = lossless("lint", DEMO, "--format", style, "-o", target)
+    assert (told.code, told.out) == (1, "")
+    assert target.read_text(encoding="utf-8") == lossless("lint", DEMO, "--format", style).out
+    assert [p.name for p in target.parent.iterdir()] == ["report"]
+
+
+def test_fail_on_never_and_select_and_ignore() -> None:
+    assert lossless("lint", DEMO, "--fail-on", "never").code == 0
+    found = json.loads(lossless("lint", DEMO, "--format", "json").out)["findings"]
+    rules = {f["rule"] for f in found}
+    one = sorted(rules)[0]
+    only = json.loads(lossless("lint", DEMO, "--format", "json", "--select", one).out)
+    assert {f["rule"] for f in only["findings"]} == {one}
+    rest = json.loads(lossless("lint", DEMO, "--format", "json", "--ignore", one).out)
+    assert {f["rule"] for f in rest["findings"]} == rules - {one}
+
+
+def test_an_unknown_rule_is_a_usage_error() -> None:
+    told = lossless("lint", DEMO, "--select", "XYZ999")
+    assert told.code == 2
+    assert "XYZ999" in told.err
+    assert told.clean
+
+
+def test_standard_input_is_an_inventory() -> None:
+    told = lossless("lint", "-", stdin="format: 1\nfabric: x\nswitches: {s1: {ports: {e1: [}}}\n")
+    assert told.code == 2
+    assert told.clean
+    assert "error" in told.err
+
+
+def test_device_option_names_the_device_that_is_not_there() -> None:
+    told = lossless("lint", DEMO, "--device", "laef01")
+    assert told.code == 2
+    assert "did you mean 'leaf01'" in told.err
+
+
+def test_show_settings_says_where_a_value_came_from() -> None:
+    told = lossless("lint", FIXED, "--device", "leaf01", "--show-settings")
+    assert told.code == 0, told.err
+    assert "leaf01:" in told.out
+    assert "inventory/demo-fixed/" in told.out
+    assert "platform default" in told.out
+
+
+def test_show_links_expands_the_cabling() -> None:
+    told = lossless("lint", FIXED, "--show-links", "--device", "gpu01")
+    assert told.code == 0
+    assert told.out.count("gpu01:") == 2
+
+
+def test_rules_and_explain_come_from_one_declaration() -> None:
+    rules = json.loads(lossless("rules", "--format", "json").out)
+    assert len({r["id"] for r in rules}) == len(rules) > 30
+    some = rules[0]
+    page = lossless("explain", some["id"])
+    assert page.code == 0
+    assert some["id"] in page.out
+    assert lossless("explain", some["name"]).out == page.out
+    assert lossless("explain", "NOPE1").code == 2
+
+
+def test_init_gives_an_inventory_that_lints_clean(tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    assert lossless("init", target).code == 0
+    told = lossless("lint", target, "--fail-on", "info")
+    assert told.code == 0, told.out
+    again = lossless("init", target)
+    assert again.code == 2
+    assert "not empty" in again.err
+
+
+def test_render_writes_every_device_and_prints_one(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    told = lossless("render", FIXED, "--out", out)
+    assert told.code == 0, told.err
+    assert {p.name for p in out.iterdir()} == {
+        *("leaf01", "leaf02", "spine01", "spine02"),
+        *(f"gpu{n:02}" for n in range(1, 9)),
+    }
+    one = lossless("render", FIXED, "--device", "leaf01")
+    files = sorted((out / "leaf01").iterdir())
+    assert one.out == "".join(f.read_text(encoding="utf-8") for f in files)
+    scripts = [p for p in out.rglob("*.sh")]
+    assert scripts
+    assert all(p.stat().st_mode & 0o111 for p in scripts)
+
+
+def test_render_of_a_fleet_without_a_directory_is_a_usage_error() -> None:
+    told = lossless("render", FIXED)
+    assert told.code == 2
+    assert "--out" in told.err
+
+
+def test_what_was_rendered_is_read_back(tmp_path: Path) -> None:
+    rendered = lossless("render", FIXED, "--device", "leaf01").out
+    file = tmp_path / "leaf01.cfg"
+    file.write_text(rendered, encoding="utf-8")
+    told = lossless("parse", "--platform", "auto", "--format", "json", file)
+    assert told.code == 0, told.err
+    document = json.loads(told.out)
+    assert document["platform"] == "arista_eos"
+    assert document["unread"] == []
+    assert "pfc.mode" in next(iter(document["ports"].values()))
+
+
+def test_parse_of_nothing_known_exits_3(tmp_path: Path) -> None:
+    file = tmp_path / "poem.txt"
+    file.write_text("roses are red\n", encoding="utf-8")
+    assert lossless("parse", "--platform", "auto", file).code == 3
+    assert lossless("parse", "--platform", "arista_eos", file).code == 3
+    assert lossless("parse", "--platform", "no_such", file).code == 2
+
+
+def test_trace_marks_the_first_bad_hop() -> None:
+    told = lossless("trace", DEMO, "gpu07:ens2np0", "gpu01:ens2np0")
+    assert told.code == 1, told.out + told.err
+    assert "first bad hop: leaf02:" in told.out
+    good = lossless("trace", FIXED, "gpu07:ens2np0", "gpu01:ens2np0")
+    assert good.code == 0, good.out
+    assert "every hop keeps it" in good.out
+
+
+def test_trace_of_a_stranger_is_a_usage_error() -> None:
+    told = lossless("trace", FIXED, "gpu77:ens2np0", "gpu01:ens2np0")
+    assert told.code == 2
+    assert "not a device" in told.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_name_the_program(shell: str) -> None:
+    told = lossless("completion", shell)
+    assert told.code == 0
+    assert "_LOSSLESS_COMPLETE" in told.out
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"{sys.executable} -m lossless rules | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""

@@ -80,6 +80,16 @@ def effective(
     return Effective(settings, layers)
 
 
+def effective_system(stated: System, profile: Profile | None, *, assume_defaults: bool) -> System:
+    """Return the box-wide statements in force; see `effective` for `assume_defaults`."""
+    if profile is None:
+        return stated
+    macro = profile.macros.get(stated.macro) if is_value(stated.macro) else None
+    told = stated if macro is None else overlay(macro, stated)
+    settled: System = _settle(told, profile.system_defaults, assume_defaults)
+    return settled
+
+
 def _macro(profile: Profile | None, box: System) -> Settings:
     if profile is None or not is_value(box.macro):
         return NOTHING

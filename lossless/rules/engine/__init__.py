@@ -1,0 +1,7 @@
+"""The engine: asks rules once per distinct combination of facets and binds the answers."""
+
+from __future__ import annotations
+
+from lossless.rules.engine.run import lint
+
+__all__ = ["lint"]

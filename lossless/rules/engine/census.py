@@ -1,0 +1,229 @@
+"""Counting the fabric once: which ports look alike, and which links join which of them.
+
+Everything that a rule can see of a port is made canonical (equal things become one object), so
+that a *port class* is a tuple of identities.  Devices that share their ports and state are counted
+as one group, and links are grouped by the classes of their two ends: no rule ever walks over all
+links of a large fabric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from lossless.model.device import Device, Port
+from lossless.model.effective import effective, effective_system
+from lossless.model.fabric import Fabric, Link
+from lossless.model.settings import FACETS, Interner
+from lossless.rules.views import PortView
+from lossless.topology.tiers import HOST_TIER, tiers
+
+#: The names of everything a port view can hold, in a fixed order.
+SLOTS: Final = tuple(PortView.__slots__)
+
+EXTERNAL: Final = "external"
+
+
+class PortClass:
+    """Ports that no rule can tell apart.  `values` holds what a view may show, by slot."""
+
+    __slots__ = ("number", "values")
+
+    def __init__(self, number: int, values: Mapping[str, Any]) -> None:
+        self.number = number
+        self.values = values
+
+
+#: The classes of one kind of device: port name → class.
+_Shape: TypeAlias = Mapping[str, PortClass]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceGroup:
+    """Devices that no rule can tell apart, port by port."""
+
+    devices: tuple[Device, ...]
+    ports: tuple[tuple[str, PortClass], ...]
+    system: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkGroup:
+    """Links whose ends are of the same two classes and whose cables are equal.
+
+    `ends` holds (link number, device, port, device, port) with the host's or lower tier's end
+    first; `b` is `None` where the second end is outside the fabric.
+    """
+
+    number: int
+    a: PortClass
+    b: PortClass | None
+    cable: Any
+    ends: list[tuple[int, str, str, str, str]]
+
+
+class _Kind:
+    """What devices that share ports and state have in common, before links are looked at."""
+
+    __slots__ = ("linked", "open", "system")
+
+    def __init__(self, linked: _Shape, unlinked: _Shape, system: Any) -> None:
+        self.linked = linked
+        self.open = unlinked
+        self.system = system
+
+
+class _Canon:
+    """Equal things become one object; a thing seen before is recognised by its identity."""
+
+    def __init__(self) -> None:
+        self.interner = Interner()
+        self._known: dict[int, Any] = {}
+        self._held: list[Any] = []  # keeps identities from being used again
+
+    def __call__(self, thing: Any) -> Any:
+        found = self._known.get(id(thing))
+        if found is None:
+            found = self._known[id(thing)] = self.interner(thing)
+            self._held.append(thing)
+        return found
+
+
+class Census:
+    """The port classes, device groups and link groups of one fabric."""
+
+    def __init__(self, fabric: Fabric) -> None:
+        self.fabric = fabric
+        self.tiers = tiers(fabric)
+        self.classes: list[PortClass] = []
+        self._canon = _Canon()
+        self._by_ids: dict[tuple[int, ...], PortClass] = {}
+        self._effective: dict[tuple[int, int, int], Mapping[str, Any]] = {}
+        self._in_force: dict[int, Mapping[str, Any]] = {}
+        self._systems: dict[tuple[int, int], Any] = {}
+        self._kinds: dict[tuple[int, int, int], _Kind] = {}
+        self._kind_of = {name: self._kind(device) for name, device in fabric.devices.items()}
+        self._linked: dict[str, list[str]] = {name: [] for name in fabric.devices}
+        self.links = self._group_links(fabric.links)
+        self.devices = self._group_devices()
+
+    def class_of(self, device: str, port: str) -> PortClass | None:
+        """Return the class of one port that has a link."""
+        kind = self._kind_of.get(device)
+        return None if kind is None else kind.linked.get(port)
+
+    def _kind(self, device: Device) -> _Kind:
+        key = id(device.ports), id(device.configured), id(device.profile)
+        kind = self._kinds.get(key)
+        if kind is None:
+            system = self._system(device)
+            linked = {p.name: self._class(device, p, system, linked=True) for p in device.ports}
+            unlinked = {p.name: self._class(device, p, system, linked=False) for p in device.ports}
+            kind = self._kinds[key] = _Kind(linked, unlinked, system)
+        return kind
+
+    def _system(self, device: Device) -> Any:
+        stated = self._canon(device.configured.system)
+        key = id(stated), id(device.profile)
+        found = self._systems.get(key)
+        if found is None:
+            whole = effective_system(stated, device.profile, assume_defaults=self.fabric.declared)
+            found = self._systems[key] = self._canon(whole)
+        return found
+
+    def _class(self, device: Device, port: Port, system: Any, *, linked: bool) -> PortClass:
+        profile = port.profile or device.profile
+        facets = self._facets(device, port, profile)
+        place, intent = self._canon(port.place), self._canon(port.intent)
+        key = id(facets), id(place), id(intent), id(profile), id(system), int(linked)
+        found = self._by_ids.get(key)
+        if found is None:
+            values = {
+                **facets,
+                "place": place,
+                "intent": intent,
+                "profile": profile,
+                "system": system,
+                "linked": linked,
+            }
+            found = self._by_ids[key] = PortClass(len(self.classes), values)
+            self.classes.append(found)
+        return found
+
+    def _facets(self, device: Device, port: Port, profile: Any) -> Mapping[str, Any]:
+        stated = self._canon(device.configured.port(port.name))
+        box = self._canon(device.configured.system)
+        key = id(stated), id(profile), id(box)
+        found = self._effective.get(key)
+        if found is None:
+            force = effective(stated, profile, box, assume_defaults=self.fabric.declared)
+            whole = self._canon.interner.settings(force.settings)
+            named = {name: getattr(whole, name) for name in FACETS}
+            # Settings stated differently may come into force alike: those are one mapping too.
+            found = self._effective[key] = self._in_force.setdefault(id(whole), named)
+        return found
+
+    def _group_links(self, links: Iterable[Link]) -> list[LinkGroup]:
+        groups: dict[tuple[int, int, int], LinkGroup] = {}
+        kinds, heights, canon, linked = self._kind_of, self.tiers, self._canon, self._linked
+        for link in links:
+            a_name, b_name = link.a_device.name, link.b_device.name
+            a_port, b_port = link.a.name, link.b.name
+            a_kind, b_kind = kinds.get(a_name), kinds.get(b_name)
+            a = a_kind.linked.get(a_port) if a_kind else None
+            b = b_kind.linked.get(b_port) if b_kind else None
+            if a is not None:
+                linked[a_name].append(a_port)
+            if b is not None:
+                linked[b_name].append(b_port)
+            if a is None or (b is not None and _below(heights[b_name], heights[a_name])):
+                a, b = b, a
+                a_name, b_name, a_port, b_port = b_name, a_name, b_port, a_port
+            if a is None:
+                continue  # both ends are outside
+            cable = canon(link.cable)
+            key = a.number, -1 if b is None else b.number, id(cable)
+            group = groups.get(key)
+            if group is None:
+                group = groups[key] = LinkGroup(len(groups), a, b, cable, [])
+            group.ends.append((link.number, a_name, a_port, b_name, b_port))
+        return list(groups.values())
+
+    def _group_devices(self) -> list[DeviceGroup]:
+        members: dict[Any, list[Device]] = {}
+        for name, device in self.fabric.devices.items():
+            kind = self._kind_of[name]
+            linked = self._linked[name]
+            whole = len(linked) == len(kind.linked) == len(set(linked))
+            identity = device.kind, device.role, device.platform, device.version
+            key = (
+                id(kind),
+                id(device.profile),
+                device.mlag is None,
+                identity,
+                None if whole else frozenset(linked),
+            )
+            members.setdefault(key, []).append(device)
+        return [self._device_group(group, key[-1]) for key, group in members.items()]
+
+    def _device_group(self, devices: list[Device], linked: frozenset[str] | None) -> DeviceGroup:
+        kind = self._kind_of[devices[0].name]
+        ports = tuple(
+            (name, found if linked is None or name in linked else kind.open[name])
+            for name, found in kind.linked.items()
+        )
+        return DeviceGroup(tuple(devices), ports, kind.system)
+
+
+def _below(left: int | None, right: int | None) -> bool:
+    """Say whether the first of two tiers is the lower; an unknown tier is above all others."""
+    if left is None:
+        return False
+    return right is None or left < right
+
+
+def is_nic(found: PortClass, tier: int | None) -> bool:
+    """Say whether ports of a class may send or receive RoCE for a host."""
+    place = found.values["place"]
+    return tier == HOST_TIER and place.lossless in (None, True)

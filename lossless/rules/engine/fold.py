@@ -1,0 +1,262 @@
+"""Folding answers: one cause is one finding, however many objects share it."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from lossless.findings import (
+    Confidence,
+    Edit,
+    Finding,
+    Location,
+    Provenance,
+    Related,
+    Severity,
+    Suppression,
+    Target,
+)
+from lossless.model.facet import is_facet
+from lossless.model.values import Mark
+from lossless.rules.declare import Fault, Rule
+from lossless.rules.engine.accept import Acceptance
+from lossless.rules.engine.census import Census
+from lossless.rules.engine.extent import Extent, Pair, from_pairs, names, short, size
+from lossless.rules.engine.members import Instance, Members
+from lossless.topology.reach import Reach, Served
+
+#: Peers are pointed at one by one; beyond so many places nobody reads them.
+_RELATED = 4
+#: So many peers are looked up to find those places.
+_LOOKED_UP = 16
+
+_NAMED = re.compile(r"\{(here|there)\}")
+
+
+class _Said(NamedTuple):
+    """One answer and the places of the subject that it points at."""
+
+    fault: Fault
+    at: int | None
+    peer: int | None
+
+
+class _Cause:
+    """One fault, written at one place, and all objects that share it."""
+
+    __slots__ = ("fault", "ignore", "instances", "location", "rule")
+
+    def __init__(self, rule: Rule, fault: Fault, location: Location | None, ignore: Any) -> None:
+        self.rule = rule
+        self.fault = fault
+        self.location = location
+        self.ignore = ignore
+        self.instances: list[Instance] = []
+
+
+class Folder:
+    """Gathers faults, and makes findings of them at the end."""
+
+    def __init__(self, census: Census, provenance: Provenance, acceptance: Acceptance) -> None:
+        self._census = census
+        self._provenance = provenance
+        self._acceptance = acceptance
+        self._causes: dict[tuple[Any, ...], _Cause] = {}
+        self._reach: Reach | None = None
+
+    def add(self, rule: Rule, fault: Fault, at: int | None, peer: int | None, who: Members) -> None:
+        """Take in a fault of everybody who shares an answer."""
+        same = _sameness(rule, fault)
+        for instance in who.instances(at, peer):
+            location = self._locate(instance.where, fault)
+            ignore = self._acceptance.keyed(rule, instance)
+            key = *same, location, ignore
+            cause = self._causes.get(key)
+            if cause is None:
+                cause = self._causes[key] = _Cause(rule, fault, location, ignore)
+            cause.instances.append(instance)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield one finding for each cause."""
+        for cause in self._causes.values():
+            yield self._finding(cause)
+
+    def _locate(self, where: Target, fault: Fault) -> Location | None:
+        for field in (fault.field, *fault.or_fields):
+            if field is not None:
+                place = self._provenance.locate(where, field)
+                if place is not None:
+                    return place
+        return None
+
+    def _finding(self, cause: _Cause) -> Finding:
+        rule, fault = cause.rule, cause.fault
+        here = list(dict.fromkeys(i.here for i in cause.instances))
+        there = list(dict.fromkeys(i.there for i in cause.instances if i.there is not None))
+        here_names, there_names = names(from_pairs(here)), names(from_pairs(there))
+        first = cause.instances[0].first
+        ordered = (here_names, there_names) if first else (there_names, here_names)
+        return Finding(
+            rule=rule.id,
+            name=rule.name,
+            severity=severity(rule, fault),
+            message=spell(
+                fault.message, short(here_names, len(here)), short(there_names, len(there))
+            ),
+            objects=tuple(dict.fromkeys(name for side in ordered for name in side)),
+            field=fault.field,
+            expected=plain(fault.expected),
+            actual=plain(fault.actual),
+            location=cause.location,
+            related=self._related(fault, there, cause.location),
+            confidence=fault.confidence,
+            edit=_edit(fault, cause.location),
+            touches=self._touches(here),
+            count=len(here),
+            suppressed=self._suppressed(cause),
+        )
+
+    def _suppressed(self, cause: _Cause) -> Suppression | None:
+        ignore = cause.ignore or self._acceptance.inline(cause.rule, cause.location)
+        return None if ignore is None else self._acceptance.use(cause.rule, ignore)
+
+    def _related(
+        self, fault: Fault, there: list[Pair], primary: Location | None
+    ) -> tuple[Related, ...]:
+        """Point at what the peers say, where the rule named a peer or a field of it."""
+        field = fault.peer_field or (fault.field if fault.peer is not None else None)
+        if field is None:
+            return ()
+        written: dict[Location, list[Pair]] = {}
+        for pair in there[:_LOOKED_UP]:
+            place = self._provenance.locate(Target(*pair), field)
+            if place is not None and place != primary:
+                written.setdefault(place, []).append(pair)
+        return tuple(
+            Related(place, f"the other end: {', '.join(names(from_pairs(pairs)))}")
+            for place, pairs in list(written.items())[:_RELATED]
+        )
+
+    def _touches(self, objects: Iterable[Pair]) -> tuple[str, ...]:
+        if self._reach is None:
+            self._reach = Reach(
+                (end for group in self._census.links for end in group.ends),
+                self._census.tiers,
+                self._rail,
+            )
+        return touched(self._reach.all_served(objects), len(self._reach.hosts))
+
+    def _rail(self, device: str, port: str) -> int | None:
+        found = self._census.class_of(device, port)
+        return None if found is None else found.values["place"].rail
+
+
+class Gathered:
+    """Answers without a fault (not checked, not applicable), gathered by rule and reason."""
+
+    def __init__(self) -> None:
+        self._extents: dict[tuple[str, tuple[str, ...]], list[Extent]] = {}
+
+    def add(self, rule: str, reasons: tuple[str, ...], extent: Extent) -> None:
+        """Take in everybody who shares an answer."""
+        if size(extent):
+            self._extents.setdefault((rule, reasons), []).append(extent)
+
+    def folded(self) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], int]]:
+        """Yield (rule, reasons, objects, count), in a stable order."""
+        for (rule, reasons), extents in sorted(self._extents.items(), key=lambda pair: pair[0]):
+            whole = [rect for extent in extents for rect in extent]
+            folded = names(whole)
+            yield rule, reasons, folded, size(whole)
+
+
+def _sameness(rule: Rule, fault: Fault) -> tuple[Any, ...]:
+    """Return what two faults of one cause agree in, besides the place."""
+    return (
+        rule.id,
+        fault.message,
+        fault.field,
+        fault.peer_field,
+        repr(plain(fault.expected)),
+        repr(plain(fault.actual)),
+        fault.severity,
+        fault.confidence,
+        repr(plain(fault.fix)),
+    )
+
+
+def severity(rule: Rule, fault: Fault) -> Severity:
+    """Return how bad a fault is: a rule's own severity or less, and an estimate is information."""
+    if fault.confidence is Confidence.ESTIMATE:
+        return Severity.INFO
+    return rule.severity if fault.severity is None else min(rule.severity, fault.severity)
+
+
+def spell(message: str, here: str, there: str) -> str:
+    """Put names into a message; nothing else in it has a meaning."""
+    said = {"here": here, "there": there or "its peer"}
+    return _NAMED.sub(lambda match: said[match[1]], message)
+
+
+def plain(value: Any) -> Any:
+    """Return a value of the model as plain data: what JSON can hold, in a stable order."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value.value if isinstance(value, enum.Enum) else value
+    if isinstance(value, Mark | enum.Enum):
+        return value.value
+    if isinstance(value, frozenset | set):
+        return sorted((plain(v) for v in value), key=lambda v: (str(type(v)), v))
+    if isinstance(value, tuple | list):
+        return [plain(v) for v in value]
+    if isinstance(value, Mapping):
+        return {str(plain(k)): plain(v) for k, v in value.items()}
+    if is_facet(value):
+        told = ((name, getattr(value, name)) for name in value.__slots__)
+        return {name: plain(held) for name, held in told if held not in (None, ())}
+    return str(value)
+
+
+def touched(served: Served, total: int) -> tuple[str, ...]:
+    """Return in words whom a fault touches."""
+    out = []
+    if served.hosts:
+        if total > 1 and len(served.hosts) == total:
+            out.append(f"all {total} hosts")
+        else:
+            noun = "host" if len(served.hosts) == 1 else "hosts"
+            out.append(f"{noun} {', '.join(names([(tuple(served.hosts), ())]))}")
+    if served.rails:
+        noun = "rail" if len(served.rails) == 1 else "rails"
+        out.append(f"{noun} {', '.join(_runs(sorted(served.rails)))}")
+    return tuple(out)
+
+
+def _runs(numbers: list[int]) -> Iterator[str]:
+    start = 0
+    for place, number in enumerate(numbers):
+        if place + 1 < len(numbers) and numbers[place + 1] == number + 1:
+            continue
+        low = numbers[start]
+        yield str(low) if low == number else f"{low}-{number}"
+        start = place + 1
+
+
+def _edit(fault: Fault, location: Location | None) -> Edit | None:
+    if fault.fix is None or fault.field is None:
+        return None
+    value = plain(fault.fix)
+    return Edit(
+        description=f"set {fault.field} to {_word(value)}",
+        location=location,
+        path=fault.field,
+        value=value,
+        safe=fault.fix_safe,
+    )
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(str, value))}]"
+    return str(value)

@@ -1,0 +1,143 @@
+"""Who shares an answer: from the places of a subject back to named objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from lossless.findings import Target
+from lossless.rules.engine.census import DeviceGroup, LinkGroup
+from lossless.rules.engine.extent import Extent, Pair, Rect, from_pairs
+
+
+class Instance(NamedTuple):
+    """One object that has a fault.
+
+    `where` is what the fault's field is looked up on; `here` and `there` are what the message
+    names; `first` says which of the two is listed first.
+    """
+
+    where: Target
+    here: Pair
+    there: Pair | None = None
+    link: int | None = None
+    first: bool = True
+
+
+class Members(Protocol):
+    """All subjects for which one asking of a rule holds."""
+
+    def extent(self, at: int | None) -> Extent:
+        """Return the objects at a place of the subject (`None`: the subject itself)."""
+
+    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
+        """Yield every object at a place, each with the peer that the answer points at."""
+
+
+def _target(pair: Pair) -> Target:
+    return Target(device=pair[0], port=pair[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Ports of one appearance; the only place is the port."""
+
+    rects: Sequence[Rect]
+
+    def extent(self, at: int | None) -> Extent:
+        """Return the ports."""
+        del at
+        return self.rects
+
+    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
+        """Yield each port."""
+        del at, peer
+        for devices, ports in self.rects:
+            for device in devices:
+                for port in ports:
+                    yield Instance(Target(device, port), (device, port))
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Links of one appearance; place 0 is the `a` end, place 1 the `b` end."""
+
+    groups: Sequence[LinkGroup]
+
+    def extent(self, at: int | None) -> Extent:
+        """Return the ports at one end; for the link itself its `a` end."""
+        if at == 1:
+            return from_pairs((e[3], e[4]) for g in self.groups for e in g.ends)
+        return from_pairs((e[1], e[2]) for g in self.groups for e in g.ends)
+
+    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
+        """Yield each link, or the end at fault of each, with the other end."""
+        del peer  # the peer of an end can only be the other
+        for group in self.groups:
+            for number, a_device, a_port, b_device, b_port in group.ends:
+                a, b = (a_device, a_port), (b_device, b_port)
+                if at is None:
+                    yield Instance(Target(link=number), a, b, number)
+                elif at == 0:
+                    yield Instance(_target(a), a, b, number)
+                else:
+                    yield Instance(_target(b), b, a, number, first=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """Devices of one appearance; place n is the n-th group of equal ports.
+
+    `ports` holds, for each group of devices, the names of the ports at each place.
+    """
+
+    groups: Sequence[DeviceGroup]
+    ports: Sequence[Sequence[tuple[str, ...]]]
+
+    def extent(self, at: int | None) -> Extent:
+        """Return the devices, or their ports at one place."""
+        return [
+            (tuple(d.name for d in group.devices), () if at is None else named[at])
+            for group, named in zip(self.groups, self.ports, strict=True)
+        ]
+
+    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
+        """Yield each device, or each port at one place."""
+        for group, named in zip(self.groups, self.ports, strict=True):
+            for device in group.devices:
+                there = None if peer is None else (device.name, named[peer][0])
+                if at is None:
+                    yield Instance(Target(device.name), (device.name, None), there)
+                    continue
+                for port in named[at]:
+                    yield Instance(Target(device.name, port), (device.name, port), there)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The fabric; each place is a set of ports."""
+
+    name: str
+    places: Sequence[Sequence[Rect]]
+
+    def extent(self, at: int | None) -> Extent:
+        """Return the fabric's name, or the ports at one place."""
+        return [((self.name,), ())] if at is None else self.places[at]
+
+    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
+        """Yield the fabric, or each port at one place."""
+        there = None if peer is None else _example(self.places[peer])
+        if at is None:
+            yield Instance(Target(), (self.name, None), there)
+            return
+        for devices, ports in self.places[at]:
+            for device in devices:
+                for port in ports:
+                    yield Instance(Target(device, port), (device, port), there)
+
+
+def _example(extent: Extent) -> Pair | None:
+    for devices, ports in extent:
+        return devices[0], ports[0] if ports else None
+    return None

@@ -1,0 +1,157 @@
+"""Path rules: each distinct way of a class through the fabric is asked once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from lossless.findings import Target
+from lossless.model.classes import PortIntent, TrafficClass
+from lossless.model.facet import row
+from lossless.model.values import is_value
+from lossless.rules.engine.census import Census, PortClass, is_nic
+from lossless.rules.engine.extent import Extent, Pair, from_pairs
+from lossless.rules.engine.lens import Lens
+from lossless.rules.engine.members import Instance
+from lossless.rules.views import Hop, PathView, PortView
+from lossless.topology.quotient import Bundle, Climb, Climbs, Quotient
+
+#: A fabric in which no two devices are alike has too many kinds of path to ask about each.
+LIMIT: Final = 50_000
+
+
+class Nic(NamedTuple):
+    """What is told apart of a NIC at the end of a path: fabric, intent, and what the rule sees."""
+
+    fabric: str | None
+    intent: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """One kind of traffic of one sender."""
+
+    kind: str
+    name: str
+    cls: TrafficClass
+
+
+@dataclass(slots=True, eq=False)
+class Paths:
+    """Paths that look alike; place n is the n-th port that a packet passes."""
+
+    climbs: Climbs
+    ways: list[tuple[Climb, Climb]] = field(default_factory=list)
+
+    def _ends(self, place: int) -> Iterator[Pair]:
+        """Yield the ports at a place; the ascent holds the first half of them."""
+        ascending: dict[Climb, list[Climb]] = {}
+        for up, down in self.ways:
+            if place < len(up):
+                ascending.setdefault(up, []).append(down)
+            else:
+                ascending.setdefault(down, []).append(up)
+        for climb, others in ascending.items():
+            length = len(climb) + len(others[0])
+            at = place if place < len(climb) else length - 1 - place
+            for step in self.climbs.links(climb, others)[at // 2]:
+                if at % 2 == 0:
+                    yield from ((end[1], end[2]) for end in step.ends)
+                else:
+                    yield from ((end[3], end[4]) for end in step.ends)
+
+    def extent(self, at: int | None) -> Extent:
+        """Return the ports at a place of all these paths; for the path itself its senders."""
+        return from_pairs(self._ends(at or 0))
+
+    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
+        """Yield each port at a place; the peer is an example, since many share it."""
+        there = next(self._ends(peer), None) if peer is not None else None
+        for device, port in dict.fromkeys(self._ends(at or 0)):
+            yield Instance(Target(device, port), (device, port), there)
+
+
+class PathAsker:
+    """The paths of a fabric, prepared once for all path rules."""
+
+    def __init__(self, census: Census) -> None:
+        self._census = census
+        inside = [group for group in census.links if group.b is not None]
+        self._quotient = Quotient(
+            (Bundle(g.a.number, g.b.number, g.ends) for g in inside if g.b is not None),
+            census.tiers,
+        )
+        self._nics = {
+            group.a.number
+            for group in inside
+            if group.ends and is_nic(group.a, census.tiers.get(group.ends[0][1]))
+        }
+        self._intents: dict[int, PortIntent] = {}
+
+    def subjects(self, lens: Lens) -> Iterator[tuple[PathView, Sequence[PortView], Paths]]:
+        """Yield each distinct path as the rule sees it, its ports in order, and who shares it.
+
+        Raises `TooManyPathsError` where the fabric has too many distinct paths to ask about each.
+        """
+        climbs = self._quotient.climbs(
+            lambda colour: self._nic(lens, colour),
+            lambda colour: lens.key(self._census.classes[colour]),
+        )
+        alike: dict[tuple[Any, ...], tuple[Traffic, Paths]] = {}
+        for number, (up, down) in enumerate(climbs.turns()):
+            if max(number // 20, len(alike)) > LIMIT:
+                raise TooManyPathsError
+            sender, receiver = up[0], down[0]
+            if not isinstance(sender, Nic) or not isinstance(receiver, Nic):
+                continue
+            if sender.fabric != receiver.fabric:
+                continue
+            flat = (sender.seen, *up[1:], *reversed(down[1:]), receiver.seen)
+            for traffic in sent(self._intents[sender.intent]):
+                key = traffic.kind, traffic.name, id(traffic.cls), flat
+                found = alike.setdefault(key, (traffic, Paths(climbs)))
+                found[1].ways.append((up, down))
+        for (*_, flat), (traffic, paths) in alike.items():
+            views = [lens.view(key) for key in flat]
+            yield PathView(traffic.kind, traffic.name, traffic.cls, hops(views)), views, paths
+
+    def unsaid(self) -> list[PortClass]:
+        """Return the classes of NICs that have lossless classes and do not say which they send."""
+        classes = self._census.classes
+        return [classes[n] for n in sorted(self._nics) if _silent(classes[n].values["intent"])]
+
+    def _nic(self, lens: Lens, colour: int) -> Nic | None:
+        if colour not in self._nics:
+            return None
+        found = self._census.classes[colour]
+        intent = found.values["intent"]
+        self._intents[id(intent)] = intent
+        return Nic(found.values["place"].fabric, id(intent), lens.key(found))
+
+
+class TooManyPathsError(Exception):
+    """A fabric whose devices all differ, so that its paths cannot be asked one by one."""
+
+    def __init__(self) -> None:
+        super().__init__(f"more than {LIMIT} distinct paths")
+
+
+def sent(intent: PortIntent) -> Iterator[Traffic]:
+    """Yield the traffic that a NIC says it sends, in classes that are declared."""
+    for kind, name in intent.sends:
+        cls = row(intent.classes, name)
+        if isinstance(cls, TrafficClass):
+            yield Traffic(kind, name, cls)
+
+
+def _silent(intent: PortIntent) -> bool:
+    lossless = (is_value(cls) and cls.lossless is True for _, cls in intent.classes)
+    return not intent.sends and any(lossless)
+
+
+def hops(views: Sequence[PortView]) -> tuple[Hop, ...]:
+    """Return the hops of a path from the ports that a packet passes, NIC to NIC."""
+    inner = (Hop(views[i], views[i + 1]) for i in range(1, len(views) - 1, 2))
+    return (Hop(None, views[0]), *inner, Hop(views[-1], None))

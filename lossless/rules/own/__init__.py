@@ -1,0 +1,30 @@
+"""Findings of the engine about itself and about what it was told to accept.
+
+They are declared like rules, so that they have ids, pages and a place in every report; the engine
+asks them itself, with its own record as the subject.
+"""
+
+from __future__ import annotations
+
+from lossless.rules.own.bare_suppression import bare_suppression
+from lossless.rules.own.internal_error import internal_error
+from lossless.rules.own.invalid_answer import invalid_answer
+from lossless.rules.own.unknown_suppression import unknown_suppression
+from lossless.rules.own.unused_suppression import unused_suppression
+
+__all__ = [
+    "RULES",
+    "bare_suppression",
+    "internal_error",
+    "invalid_answer",
+    "unknown_suppression",
+    "unused_suppression",
+]
+
+RULES = (
+    internal_error,
+    invalid_answer,
+    unused_suppression,
+    unknown_suppression,
+    bare_suppression,
+)

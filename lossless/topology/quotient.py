@@ -1,0 +1,253 @@
+"""Paths of classes: what traffic meets on its way, without a walk for every pair of NICs.
+
+Ports come coloured (ports of one colour cannot be told apart).  Devices get a class such that all
+devices of a class see the same colours below and above them, so that a path of classes exists for
+every one of them: the coarsest stable partition of Paige and Tarjan, in one pass up and one down
+because the graph is layered.  Traffic climbs from a NIC to a turning point and descends to another
+NIC without valleys; links between devices of one tier (MLAG peer links) are no part of a path.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeAlias
+
+from lossless.topology.tiers import HOST_TIER
+
+#: (link number, lower device, its port, upper device, its port)
+End: TypeAlias = tuple[int, str, str, str, str]
+#: What a climb shows: (exit of the NIC, entry of the leaf, exit of the leaf, …), entry last.
+Climb: TypeAlias = tuple[Hashable, ...]
+
+HOSTS: Final = 0  # the one class of all hosts
+
+
+class Bundle(NamedTuple):
+    """Links whose lower ends share one colour and whose upper ends share another."""
+
+    exit: int
+    entry: int
+    ends: list[End]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """Links that climb from one class of devices to another through ports of the same colours."""
+
+    low: int
+    exit: int
+    entry: int
+    high: int
+    ends: list[End] = field(default_factory=list)
+
+
+class Quotient:
+    """The classes of devices of a fabric, and the steps between them."""
+
+    def __init__(self, bundles: Iterable[Bundle], tiers: Mapping[str, int | None]) -> None:
+        layers = _layers(bundles, tiers)
+        self._below = _below(layers)
+        classes = _classes(layers, self._below)
+        self.steps = _steps(layers, classes)
+        #: Classes by ascending tier: a class comes after all that it is reached from.
+        self.order = _order(layers, classes)
+
+    def climbs(
+        self, nic: Callable[[int], Hashable | None], port: Callable[[int], Hashable]
+    ) -> Climbs:
+        """Return all climbs as seen through two lenses.
+
+        `nic` gives what is seen of a colour as the NIC where traffic starts or ends (`None`: no
+        such NIC), `port` what is seen of any other port.
+        """
+        return Climbs(self, nic, port)
+
+
+class Climbs:
+    """The climbs of a quotient through one lens, and the real links behind them."""
+
+    def __init__(
+        self,
+        quotient: Quotient,
+        nic: Callable[[int], Hashable | None],
+        port: Callable[[int], Hashable],
+    ) -> None:
+        self._out: dict[int, list[tuple[Step, Hashable, Hashable]]] = defaultdict(list)
+        into: dict[int, set[tuple[Hashable, Hashable, int]]] = defaultdict(set)
+        for step in quotient.steps:
+            first = nic(step.exit) if step.low == HOSTS else port(step.exit)
+            if first is None:
+                continue
+            entry = port(step.entry)
+            into[step.high].add((first, entry, step.low))
+            self._out[step.low].append((step, first, entry))
+        #: The climbs that end at each class of devices.
+        self.at: dict[int, frozenset[Climb]] = {HOSTS: frozenset({()})}
+        made: dict[frozenset[tuple[Hashable, Hashable, int]], frozenset[Climb]] = {}
+        equal: dict[frozenset[Climb], frozenset[Climb]] = {}
+        for high in quotient.order:
+            key = frozenset(into[high])
+            if key not in made:
+                whole = frozenset(
+                    (*climb, exit_, entry)
+                    for exit_, entry, low in key
+                    for climb in self.at.get(low, ())
+                )
+                made[key] = equal.setdefault(whole, whole)
+            self.at[high] = made[key]
+        self._real: dict[Climb, list[list[Step]]] = {}
+
+    def turns(self) -> Iterator[tuple[Climb, Climb]]:
+        """Yield each pair of climbs that meet at a turning point, once."""
+        ends = {climbs: None for at, climbs in self.at.items() if at != HOSTS and climbs}
+        seen: set[tuple[Climb, Climb]] = set()
+        largest: frozenset[Climb] = frozenset()
+        for climbs in sorted(ends, key=len, reverse=True):
+            new = climbs - largest  # all pairs inside `largest` were seen already
+            for up in climbs:
+                for down in climbs if up in new else new:
+                    if (up, down) not in seen:
+                        seen.add((up, down))
+                        yield up, down
+            largest = largest or climbs
+
+    def links(self, climb: Climb, others: Iterable[Climb]) -> list[list[Step]]:
+        """Return the steps at each level of a climb that really meets one of the others.
+
+        The levels are empty where nothing meets: a path does not turn into the device it came
+        from.
+        """
+        levels = self._steps(climb)
+        tops = {
+            step.high
+            for other in others
+            for step in levels[-1]
+            if other in self.at[step.high] and self._meet(climb, other, step.high)
+        }
+        kept: list[list[Step]] = []
+        for level in reversed(levels):
+            real = [step for step in level if step.high in tops]
+            tops = {step.low for step in real}
+            kept.append(real)
+        return kept[::-1]
+
+    def _steps(self, climb: Climb) -> list[list[Step]]:
+        """Return the steps that a climb takes from its NICs upward, level by level."""
+        found = self._real.get(climb)
+        if found is None:
+            found, at = [], {HOSTS}
+            for level in range(0, len(climb), 2):
+                wanted = climb[level], climb[level + 1]
+                steps = [s for low in at for s, *seen in self._out[low] if (*seen,) == wanted]
+                at = {step.high for step in steps}
+                found.append(steps)
+            self._real[climb] = found
+        return found
+
+    def _meet(self, up: Climb, down: Climb, apex: int) -> bool:
+        """Say whether two climbs reach one device of a class by different ways."""
+        here = [step for step in self._steps(up)[-1] if step.high == apex]
+        there = [step for step in self._steps(down)[-1] if step.high == apex]
+        branches: dict[str, set[Hashable]] = defaultdict(set)
+        for step in here:
+            for end in step.ends:
+                branches[end[3]].add(_branch(step, end))
+        for step in there:
+            for end in step.ends:
+                known = branches.get(end[3])
+                if known and (len(known) > 1 or _branch(step, end) not in known):
+                    return True
+        return False
+
+
+def _branch(step: Step, end: End) -> Hashable:
+    """Return what two ways must differ in: the device below, or at a leaf the link."""
+    return end[0] if step.low == HOSTS else end[1]
+
+
+#: (lower tier, upper tier, exit colour, entry colour, links)
+_Layer: TypeAlias = tuple[int, int, int, int, list[End]]
+
+
+def _layers(bundles: Iterable[Bundle], tiers: Mapping[str, int | None]) -> list[_Layer]:
+    """Sort links by tier; what does not climb between known tiers is left out."""
+    out: list[_Layer] = []
+    for bundle in bundles:
+        by_tier: dict[tuple[int | None, int | None], list[End]] = defaultdict(list)
+        for end in bundle.ends:
+            by_tier[tiers.get(end[1]), tiers.get(end[3])].append(end)
+        for (low, high), ends in by_tier.items():
+            if low is not None and high is not None and low < high:
+                out.append((low, high, bundle.exit, bundle.entry, ends))
+    return out
+
+
+def _below(layers: list[_Layer]) -> dict[str, int]:
+    """Return, for each device, the number of its class by what hangs beneath it."""
+    under: dict[str, set[tuple[int, int, int]]] = defaultdict(set)
+    numbers: dict[frozenset[tuple[int, int, int]], int] = {}
+    found: dict[str, int] = {}
+
+    def number(device: str) -> int:
+        known = found.get(device)
+        if known is None:
+            beneath = frozenset(under.get(device, ()))
+            known = found[device] = numbers.setdefault(beneath, len(numbers) + 1)
+        return known
+
+    for low, _, exit_, entry, ends in sorted(layers, key=lambda layer: layer[0]):
+        if low == HOST_TIER:
+            for device in {end[3] for end in ends}:
+                under[device].add((exit_, entry, HOSTS))
+            continue
+        for _, lower, _, upper, _ in ends:
+            under[upper].add((exit_, entry, number(lower)))
+    for device in list(under):
+        number(device)
+    return found
+
+
+def _classes(layers: list[_Layer], below: Mapping[str, int]) -> dict[str, int]:
+    """Return the class of each switch by what is beneath and above it."""
+    over: dict[str, set[tuple[int, int, int]]] = defaultdict(set)
+    numbers: dict[tuple[int, frozenset[tuple[int, int, int]]], int] = {}
+    found: dict[str, int] = {}
+
+    def number(device: str) -> int:
+        known = found.get(device)
+        if known is None:
+            key = below[device], frozenset(over.get(device, ()))
+            known = found[device] = numbers.setdefault(key, len(numbers) + 1)
+        return known
+
+    for low, _, exit_, entry, ends in sorted(layers, key=lambda layer: layer[1], reverse=True):
+        if low == HOST_TIER:
+            continue
+        for _, lower, _, upper, _ in ends:
+            over[lower].add((exit_, entry, number(upper)))
+    for device in below:
+        number(device)
+    return found
+
+
+def _steps(layers: list[_Layer], classes: Mapping[str, int]) -> list[Step]:
+    steps: dict[tuple[int, int, int, int], Step] = {}
+    for low, _, exit_, entry, ends in layers:
+        for end in ends:
+            key = HOSTS if low == HOST_TIER else classes[end[1]], exit_, entry, classes[end[3]]
+            step = steps.get(key)
+            if step is None:
+                step = steps[key] = Step(*key)
+            step.ends.append(end)
+    return list(steps.values())
+
+
+def _order(layers: list[_Layer], classes: Mapping[str, int]) -> list[int]:
+    """Return the classes of the upper ends by ascending tier."""
+    height: dict[int, int] = {}
+    for _, high, _, _, ends in layers:
+        for upper in {end[3] for end in ends}:
+            height[classes[upper]] = high
+    return sorted(height, key=lambda at: (height[at], at))

@@ -11,7 +11,7 @@ from lossless.model.facet import facet
 from lossless.model.link import Adapter, LinkSettings, Mtu, VlanSettings
 from lossless.model.pfc import DcbOwnership, Pfc, Watchdog
 from lossless.model.rdma import CongestionControl, Environment, Marking
-from lossless.model.scheduling import Ecn, Ets
+from lossless.model.scheduling import Ecn, Ets, Thresholds
 from lossless.model.values import Field, Switch
 
 
@@ -49,13 +49,15 @@ class System:
     """What a device states once for the whole box.
 
     `settings` lies beneath every port's own; `pfc_stopped` is the switch that disables PFC box-wide
-    whatever the ports say; `macro` names the platform's profile in force; `raw` are lines that are
+    whatever the ports say; `ecn_global` marks on the occupancy of the whole shared buffer, beside
+    the queues' own thresholds; `macro` names the platform's profile in force; `raw` are lines that are
     compared and never interpreted; `environment` is a host's.
     """
 
     settings: Settings = NOTHING
     buffers: BoxBuffers = BoxBuffers()
     pfc_stopped: Switch = None
+    ecn_global: Thresholds = Thresholds()
     macro: Field[str] = None
     environment: Environment = Environment()
     raw: tuple[str, ...] = ()

@@ -24,12 +24,17 @@ class Asic:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A switch model: its chip, and the fastest speed of a port in bit/s."""
+    """A switch model: its chip, and the fastest speed of a port in bit/s.
+
+    `source` tells of the chip, or of the model where the chip is not known; `speed_source` of the
+    speed.
+    """
 
     name: str
     asic: str | None
     max_speed: int | None
     source: Source
+    speed_source: Source | None
 
 
 def asic_of(model: str | None) -> str | None:
@@ -92,11 +97,21 @@ def _models() -> dict[str, Model]:
     sources = _sources(raw["sources"])
     found: dict[str, Model] = {}
     for name, row in raw["models"].items():
-        speed = number(row["max_speed"]) if "max_speed" in row else None
-        model = Model(name, row.get("asic"), speed, sources[row["source"]])
+        model = _model(name, row, sources)
         for spelling in (name, *row.get("also", ())):
             found[spelling.lower()] = model
     return found
+
+
+def _model(name: str, row: Mapping[str, str], sources: Mapping[str, Source]) -> Model:
+    told = "max_speed" in row
+    return Model(
+        name,
+        row.get("asic"),
+        number(row["max_speed"]) if told else None,
+        sources[row["source"]],
+        sources[row["speed_source"]] if told else None,
+    )
 
 
 def _sources(raw: Mapping[str, Mapping[str, str]]) -> dict[str, Source]:

@@ -25,8 +25,8 @@ from lossless.model.values import OFF, Field, NumberMap
 
 E = TypeVar("E", Unit, BandwidthKind)
 
-_NUMBER = re.compile(r"(-?\d+)\s?([A-Za-z]*)")
-#: Suffixes of whole numbers: times in nanoseconds, lengths in millimetres, rates in bit/s.
+_NUMBER = re.compile(r"(-?\d+)\s?([A-Za-z]*|%)")
+#: Suffixes of whole numbers: nanoseconds, millimetres, bit/s, parts per million.
 _SCALE = {
     "": 1,
     "ns": 1,
@@ -38,6 +38,7 @@ _SCALE = {
     "M": 1_000_000,
     "G": 1_000_000_000,
     "T": 1_000_000_000_000,
+    "%": PPM // 100,
 }
 
 
@@ -46,7 +47,7 @@ class NotationError(ValueError):
 
 
 def number(text: str) -> int:
-    """Read a whole number, with an optional suffix (`200ms`, `7m`, `400G`)."""
+    """Read a whole number, with an optional suffix (`200ms`, `7m`, `400G`, `50%`)."""
     found = _NUMBER.fullmatch(text)
     if found is None or found[2] not in _SCALE:
         raise NotationError(f"{text!r} is not a number")

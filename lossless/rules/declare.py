@@ -42,7 +42,8 @@ class Fault:
     and of its peer.  `at` is the view at fault where the subject has several (an end of a link, a
     hop, a port of a device); `peer` the view to point at as related, with `peer_field`.  `field`
     and `peer_field` are dotted paths in the inventory's vocabulary; `or_fields` are asked in turn
-    where `field` is written nowhere; a fault of the fabric itself gives an absolute path.  `severity` only ever lowers the rule's own.
+    where `field` is written nowhere; a fault of the fabric itself gives an absolute
+    path.  `severity` only ever lowers the rule's own.
     """
 
     message: str
@@ -97,7 +98,7 @@ class Rule:
     @property
     def family(self) -> str:
         """The letters of the id: "PFC" of "PFC001"."""
-        return self.id[:3]
+        return self.id[:-3]
 
     @property
     def module(self) -> str:
@@ -110,7 +111,7 @@ class Rule:
         return (self.check.__doc__ or "").strip().splitlines()[0]
 
 
-_ID = re.compile(r"[A-Z]{3}[0-9]{3}\Z|[A-Z]{2}[0-9]{3}\Z")
+_ID = re.compile(r"[A-Z]{2,4}[0-9]{3}\Z")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 _NEEDS = frozenset(PortView.__slots__) | {"cable", "system"}
 

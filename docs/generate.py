@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from lossless.cli import COMMANDS, cli
-from lossless.cli.catalogue import all_rules
+from lossless.cli.catalogue import listed_rules
 from lossless.rules import catalogue
 from lossless.rules.declare import Rule
 
@@ -29,7 +29,7 @@ def rules_page() -> str:
         "A rule's page shows when it speaks and when it is silent, and those examples are its",
         "tests. `lossless explain RULE` shows the page.\n",
     ]
-    rules = all_rules()
+    rules = listed_rules()
     for family in dict.fromkeys(rule.family for rule in rules):
         lines += [f"\n## {family}\n", *_table(r for r in rules if r.family == family)]
     retired = catalogue.RETIRED

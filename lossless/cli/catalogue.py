@@ -6,9 +6,15 @@ from lossless.rules.declare import Rule
 
 
 def all_rules() -> tuple[Rule, ...]:
-    """Return every rule, by id."""
+    """Return every rule that can be asked, by id."""
     from lossless.platforms import registry
     from lossless.rules import catalogue
 
-    rules = (*catalogue.builtin(), *registry.rules())
-    return tuple(sorted(rules, key=lambda rule: rule.id))
+    return tuple(sorted((*catalogue.builtin(), *registry.rules()), key=lambda rule: rule.id))
+
+
+def listed_rules() -> tuple[Rule, ...]:
+    """Return every rule with a page: those that can be asked, and the engine's own findings."""
+    from lossless.rules import catalogue
+
+    return tuple(sorted((*all_rules(), *catalogue.own()), key=lambda rule: rule.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lossless.cli.catalogue import all_rules
+from lossless.cli.catalogue import listed_rules
 
 
 @click.command()
@@ -13,7 +13,7 @@ def command(rule: str) -> None:
     """Show the page of RULE, an id (PFC001) or a name."""
     from lossless.rules import catalogue
 
-    known = {key: r for r in all_rules() for key in (r.id, r.name)}
+    known = {key: r for r in listed_rules() for key in (r.id, r.name)}
     found = known.get(rule.upper()) or known.get(rule.lower())
     if found is None:
         from difflib import get_close_matches

@@ -79,10 +79,7 @@ def _selected(select: str | None, ignore: str | None) -> tuple[Rule, ...]:
     from lossless.cli.catalogue import all_rules
     from lossless.rules import catalogue
 
-    try:
-        return catalogue.selection(all_rules(), _words(select), _words(ignore))
-    except KeyError as error:
-        raise click.UsageError(str(error.args[0])) from error
+    return catalogue.selection(all_rules(), _words(select), _words(ignore))
 
 
 def _words(text: str | None) -> tuple[str, ...]:
@@ -123,7 +120,7 @@ def _render(
     from lossless.report.context import Context
     from lossless.rules import catalogue
 
-    by_id = {rule.id: rule for rule in rules}
+    by_id = {rule.id: rule for rule in (*rules, *catalogue.own())}
     context = Context(
         version=__version__,
         rules=by_id,

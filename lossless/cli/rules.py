@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lossless.cli.catalogue import all_rules
+from lossless.cli.catalogue import listed_rules
 from lossless.rules.declare import Rule
 
 
@@ -17,7 +17,7 @@ from lossless.rules.declare import Rule
 )
 def command(style: str) -> None:
     """List the rules: id, severity, scope, name and what each finds."""
-    rules = all_rules()
+    rules = listed_rules()
     if style == "json":
         click.echo(json.dumps([described(rule) for rule in rules], indent=2, ensure_ascii=False))
         return

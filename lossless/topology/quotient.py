@@ -32,7 +32,7 @@ class Bundle(NamedTuple):
     ends: list[End]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Step:
     """Links that climb from one class of devices to another through ports of the same colours."""
 
@@ -41,6 +41,19 @@ class Step:
     entry: int
     high: int
     ends: list[End] = field(default_factory=list)
+    _ways: dict[str, tuple[Hashable, ...]] | None = None
+
+    def branch(self, end: End) -> Hashable:
+        """Return what two ways must differ in: the device below, or at a leaf the link."""
+        return end[0] if self.low == HOSTS else end[1]
+
+    def ways(self) -> Mapping[str, tuple[Hashable, ...]]:
+        """Return by which branches these links reach each device: by one, or two of them."""
+        if self._ways is None:
+            self._ways = {}
+            for end in self.ends:
+                _add(self._ways, end[3], self.branch(end))
+        return self._ways
 
 
 class Quotient:
@@ -98,9 +111,10 @@ class Climbs:
                 made[key] = equal.setdefault(whole, whole)
             self.at[high] = made[key]
         self._real: dict[Climb, list[list[Step]]] = {}
+        self._ways: dict[Climb, Mapping[str, tuple[Hashable, ...]]] = {}
 
     def turns(self) -> Iterator[tuple[Climb, Climb]]:
-        """Yield each pair of climbs that meet at a turning point, once."""
+        """Yield each pair of climbs that really meet at a turning point, once."""
         ends = {climbs: None for at, climbs in self.at.items() if at != HOSTS and climbs}
         seen: set[tuple[Climb, Climb]] = set()
         largest: frozenset[Climb] = frozenset()
@@ -110,28 +124,45 @@ class Climbs:
                 for down in climbs if up in new else new:
                     if (up, down) not in seen:
                         seen.add((up, down))
-                        yield up, down
+                        if self._meet(up, down):
+                            yield up, down
             largest = largest or climbs
 
-    def links(self, climb: Climb, others: Iterable[Climb]) -> list[list[Step]]:
-        """Return the steps at each level of a climb that really meets one of the others.
+    def ends(self, climb: Climb, others: Iterable[Climb], level: int) -> Iterator[End]:
+        """Yield the links at one level of a climb that really meets one of the others.
 
-        The levels are empty where nothing meets: a path does not turn into the device it came
-        from.
+        Nothing is yielded where nothing meets: a path does not turn into the device it came from,
+        nor at a leaf into the link.
         """
+        ways = _merged(self._branches(other) for other in others)
         levels = self._steps(climb)
-        tops = {
-            step.high
-            for other in others
+        kept = [
+            end
             for step in levels[-1]
-            if other in self.at[step.high] and self._meet(climb, other, step.high)
-        }
-        kept: list[list[Step]] = []
-        for level in reversed(levels):
-            real = [step for step in level if step.high in tops]
-            tops = {step.low for step in real}
-            kept.append(real)
-        return kept[::-1]
+            for end in step.ends
+            if _elsewhere(ways.get(end[3], ()), step.branch(end))
+        ]
+        for steps in reversed(levels[level:-1]):
+            through = {end[1] for end in kept}
+            kept = [end for step in steps for end in step.ends if end[3] in through]
+        yield from kept
+
+    def _meet(self, up: Climb, down: Climb) -> bool:
+        """Say whether two climbs reach any device by different ways."""
+        left, right = self._branches(up), self._branches(down)
+        return any(
+            _elsewhere(right.get(apex, ()), branch)
+            for apex, branches in left.items()
+            for branch in branches
+        )
+
+    def _branches(self, climb: Climb) -> Mapping[str, tuple[Hashable, ...]]:
+        """Return by which ways a climb reaches each turning point: one, or two of them."""
+        found = self._ways.get(climb)
+        if found is None:
+            found = _merged(step.ways() for step in self._steps(climb)[-1])
+            self._ways[climb] = found
+        return found
 
     def _steps(self, climb: Climb) -> list[list[Step]]:
         """Return the steps that a climb takes from its NICs upward, level by level."""
@@ -146,25 +177,32 @@ class Climbs:
             self._real[climb] = found
         return found
 
-    def _meet(self, up: Climb, down: Climb, apex: int) -> bool:
-        """Say whether two climbs reach one device of a class by different ways."""
-        here = [step for step in self._steps(up)[-1] if step.high == apex]
-        there = [step for step in self._steps(down)[-1] if step.high == apex]
-        branches: dict[str, set[Hashable]] = defaultdict(set)
-        for step in here:
-            for end in step.ends:
-                branches[end[3]].add(_branch(step, end))
-        for step in there:
-            for end in step.ends:
-                known = branches.get(end[3])
-                if known and (len(known) > 1 or _branch(step, end) not in known):
-                    return True
-        return False
+
+def _add(ways: dict[str, tuple[Hashable, ...]], apex: str, branch: Hashable) -> None:
+    known = ways.get(apex)
+    if known is None:
+        ways[apex] = (branch,)
+    elif len(known) == 1 and known[0] != branch:
+        ways[apex] = (known[0], branch)
 
 
-def _branch(step: Step, end: End) -> Hashable:
-    """Return what two ways must differ in: the device below, or at a leaf the link."""
-    return end[0] if step.low == HOSTS else end[1]
+def _merged(
+    many: Iterable[Mapping[str, tuple[Hashable, ...]]],
+) -> Mapping[str, tuple[Hashable, ...]]:
+    first, *rest = many
+    if not rest:
+        return first
+    merged = dict(first)
+    for ways in rest:
+        for apex, branches in ways.items():
+            for branch in branches:
+                _add(merged, apex, branch)
+    return merged
+
+
+def _elsewhere(ways: tuple[Hashable, ...], branch: Hashable) -> bool:
+    """Say whether one of the ways is another than this."""
+    return len(ways) > 1 or (len(ways) == 1 and ways[0] != branch)
 
 
 #: (lower tier, upper tier, exit colour, entry colour, links)

@@ -19,7 +19,7 @@ Extent: TypeAlias = Sequence[Rect]
 Pair: TypeAlias = tuple[str, str | None]
 
 #: Up to so many objects a fold is made from the objects themselves, which folds best.
-_EXACT: Final = 4096
+EXACT: Final = 4096
 
 
 def size(extent: Extent) -> int:
@@ -44,8 +44,8 @@ def from_pairs(pairs: Iterable[Pair]) -> list[Rect]:
 
 def names(extent: Extent) -> tuple[str, ...]:
     """Return folded names ("leaf[01-02]:Ethernet[1-8]/1"), in the order in which people count."""
-    if size(extent) <= _EXACT:
-        extent = from_pairs(_pairs(extent))
+    if size(extent) <= EXACT:
+        extent = from_pairs(pairs(extent))
     out: set[str] = set()
     for devices, ports in _merged(extent):
         left = parts(fold(devices))
@@ -57,7 +57,8 @@ def names(extent: Extent) -> tuple[str, ...]:
     return tuple(sorted(out, key=sort_key))
 
 
-def _pairs(extent: Extent) -> Iterable[Pair]:
+def pairs(extent: Extent) -> Iterable[Pair]:
+    """Yield the objects of an extent, one by one."""
     for devices, ports in extent:
         for device in devices:
             if ports:

@@ -23,8 +23,8 @@ from lossless.model.values import Mark
 from lossless.rules.declare import Fault, Rule
 from lossless.rules.engine.accept import Acceptance
 from lossless.rules.engine.census import Census
-from lossless.rules.engine.extent import Extent, Pair, from_pairs, names, short, size
-from lossless.rules.engine.members import Instance, Members
+from lossless.rules.engine.extent import EXACT, Pair, Rect, from_pairs, names, pairs, short, size
+from lossless.rules.engine.members import Instance, Members, joined
 from lossless.topology.reach import Reach, Served
 
 #: Peers are pointed at one by one; beyond so many places nobody reads them.
@@ -38,6 +38,7 @@ _NAMED = re.compile(r"\{(here|there)\}")
 class _Said(NamedTuple):
     """One answer and the places of the subject that it points at."""
 
+    rule: Rule
     fault: Fault
     at: int | None
     peer: int | None
@@ -63,25 +64,33 @@ class Folder:
         self._census = census
         self._provenance = provenance
         self._acceptance = acceptance
-        self._causes: dict[tuple[Any, ...], _Cause] = {}
+        self._said: dict[tuple[Any, ...], tuple[_Said, list[Members]]] = {}
         self._reach: Reach | None = None
 
     def add(self, rule: Rule, fault: Fault, at: int | None, peer: int | None, who: Members) -> None:
         """Take in a fault of everybody who shares an answer."""
-        same = _sameness(rule, fault)
-        for instance in who.instances(at, peer):
-            location = self._locate(instance.where, fault)
-            ignore = self._acceptance.keyed(rule, instance)
-            key = *same, location, ignore
-            cause = self._causes.get(key)
-            if cause is None:
-                cause = self._causes[key] = _Cause(rule, fault, location, ignore)
-            cause.instances.append(instance)
+        key = *_sameness(rule, fault), at, peer
+        self._said.setdefault(key, (_Said(rule, fault, at, peer), []))[1].append(who)
 
     def findings(self) -> Iterator[Finding]:
         """Yield one finding for each cause."""
-        for cause in self._causes.values():
+        causes: dict[tuple[Any, ...], _Cause] = {}
+        for said, members in self._said.values():
+            for who in joined(members):
+                self._bind(causes, said, who)
+        for cause in causes.values():
             yield self._finding(cause)
+
+    def _bind(self, causes: dict[tuple[Any, ...], _Cause], said: _Said, who: Members) -> None:
+        same = _sameness(said.rule, said.fault)
+        for instance in who.instances(said.at, said.peer):
+            location = self._locate(instance.where, said.fault)
+            ignore = self._acceptance.keyed(said.rule, instance)
+            key = *same, location, ignore
+            cause = causes.get(key)
+            if cause is None:
+                cause = causes[key] = _Cause(said.rule, said.fault, location, ignore)
+            cause.instances.append(instance)
 
     def _locate(self, where: Target, fault: Fault) -> Location | None:
         for field in (fault.field, *fault.or_fields):
@@ -157,19 +166,23 @@ class Gathered:
     """Answers without a fault (not checked, not applicable), gathered by rule and reason."""
 
     def __init__(self) -> None:
-        self._extents: dict[tuple[str, tuple[str, ...]], list[Extent]] = {}
+        self._members: dict[tuple[str, tuple[str, ...], int | None], list[Members]] = {}
 
-    def add(self, rule: str, reasons: tuple[str, ...], extent: Extent) -> None:
+    def add(self, rule: str, reasons: tuple[str, ...], at: int | None, who: Members) -> None:
         """Take in everybody who shares an answer."""
-        if size(extent):
-            self._extents.setdefault((rule, reasons), []).append(extent)
+        self._members.setdefault((rule, reasons, at), []).append(who)
 
     def folded(self) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], int]]:
         """Yield (rule, reasons, objects, count), in a stable order."""
-        for (rule, reasons), extents in sorted(self._extents.items(), key=lambda pair: pair[0]):
-            whole = [rect for extent in extents for rect in extent]
-            folded = names(whole)
-            yield rule, reasons, folded, size(whole)
+        extents: dict[tuple[str, tuple[str, ...]], list[Rect]] = {}
+        for (rule, reasons, at), members in self._members.items():
+            extent = extents.setdefault((rule, reasons), [])
+            for who in joined(members):
+                extent.extend(who.extent(at))
+        for (rule, reasons), extent in sorted(extents.items(), key=lambda pair: pair[0]):
+            if extent:
+                whole = from_pairs(pairs(extent)) if size(extent) <= EXACT else extent
+                yield rule, reasons, names(whole), size(whole)
 
 
 def _sameness(rule: Rule, fault: Fault) -> tuple[Any, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from lossless.findings import Target
 from lossless.rules.engine.census import DeviceGroup, LinkGroup
 from lossless.rules.engine.extent import Extent, Pair, Rect, from_pairs
+from lossless.topology.quotient import Climb, Climbs
 
 
 class Instance(NamedTuple):
@@ -141,3 +142,58 @@ def _example(extent: Extent) -> Pair | None:
     for devices, ports in extent:
         return devices[0], ports[0] if ports else None
     return None
+
+
+@dataclass(slots=True, eq=False)
+class Paths:
+    """Paths that look alike; place n is the n-th port that a packet passes."""
+
+    climbs: Climbs
+    ways: list[tuple[Climb, Climb]] = field(default_factory=list)
+
+    @property
+    def likeness(self) -> Hashable:
+        """What paths must share so that a place means the same in all of them."""
+        return id(self.climbs), sum(map(len, self.ways[0]))
+
+    def joined(self, others: Sequence[Paths]) -> Paths:
+        """Return these and other paths of the same lens and length as one."""
+        ways = dict.fromkeys(way for paths in (self, *others) for way in paths.ways)
+        return Paths(self.climbs, list(ways))
+
+    def _ends(self, place: int) -> Iterator[Pair]:
+        """Yield the ports at a place, which lies on the ascent or on the descent."""
+        passed: dict[tuple[Climb, int], list[Climb]] = {}
+        for up, down in self.ways:
+            if place < len(up):
+                passed.setdefault((up, place), []).append(down)
+            else:
+                passed.setdefault((down, len(up) + len(down) - 1 - place), []).append(up)
+        for (climb, at), others in passed.items():
+            ends = self.climbs.ends(climb, others, at // 2)
+            if at % 2 == 0:
+                yield from ((end[1], end[2]) for end in ends)
+            else:
+                yield from ((end[3], end[4]) for end in ends)
+
+    def extent(self, at: int | None) -> Extent:
+        """Return the ports at a place of all these paths; for the path itself its senders."""
+        return from_pairs(self._ends(at or 0))
+
+    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
+        """Yield each port at a place; the peer is an example, since many share it."""
+        there = next(self._ends(peer), None) if peer is not None else None
+        for device, port in dict.fromkeys(self._ends(at or 0)):
+            yield Instance(Target(device, port), (device, port), there)
+
+
+def joined(many: Sequence[Members]) -> Iterator[Members]:
+    """Yield members, paths that can be walked together as one."""
+    together: dict[Hashable, list[Paths]] = {}
+    for members in many:
+        if isinstance(members, Paths):
+            together.setdefault(members.likeness, []).append(members)
+        else:
+            yield members
+    for paths in together.values():
+        yield paths[0].joined(paths[1:])

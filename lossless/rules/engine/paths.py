@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from lossless.findings import Target
 from lossless.model.classes import PortIntent, TrafficClass
 from lossless.model.facet import row
 from lossless.model.values import is_value
 from lossless.rules.engine.census import Census, PortClass, is_nic
-from lossless.rules.engine.extent import Extent, Pair, from_pairs
 from lossless.rules.engine.lens import Lens
-from lossless.rules.engine.members import Instance
+from lossless.rules.engine.members import Paths
 from lossless.rules.views import Hop, PathView, PortView
-from lossless.topology.quotient import Bundle, Climb, Climbs, Quotient
+from lossless.topology.quotient import Bundle, Quotient
 
 #: A fabric in which no two devices are alike has too many kinds of path to ask about each.
 LIMIT: Final = 50_000
@@ -36,41 +34,6 @@ class Traffic:
     kind: str
     name: str
     cls: TrafficClass
-
-
-@dataclass(slots=True, eq=False)
-class Paths:
-    """Paths that look alike; place n is the n-th port that a packet passes."""
-
-    climbs: Climbs
-    ways: list[tuple[Climb, Climb]] = field(default_factory=list)
-
-    def _ends(self, place: int) -> Iterator[Pair]:
-        """Yield the ports at a place; the ascent holds the first half of them."""
-        ascending: dict[Climb, list[Climb]] = {}
-        for up, down in self.ways:
-            if place < len(up):
-                ascending.setdefault(up, []).append(down)
-            else:
-                ascending.setdefault(down, []).append(up)
-        for climb, others in ascending.items():
-            length = len(climb) + len(others[0])
-            at = place if place < len(climb) else length - 1 - place
-            for step in self.climbs.links(climb, others)[at // 2]:
-                if at % 2 == 0:
-                    yield from ((end[1], end[2]) for end in step.ends)
-                else:
-                    yield from ((end[3], end[4]) for end in step.ends)
-
-    def extent(self, at: int | None) -> Extent:
-        """Return the ports at a place of all these paths; for the path itself its senders."""
-        return from_pairs(self._ends(at or 0))
-
-    def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
-        """Yield each port at a place; the peer is an example, since many share it."""
-        there = next(self._ends(peer), None) if peer is not None else None
-        for device, port in dict.fromkeys(self._ends(at or 0)):
-            yield Instance(Target(device, port), (device, port), there)
 
 
 class PathAsker:

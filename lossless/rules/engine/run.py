@@ -21,9 +21,9 @@ from lossless.rules.declare import Fault, Missing, NotApplicable, Rule, Scope
 from lossless.rules.engine.accept import Acceptance, Complaint
 from lossless.rules.engine.ask import Crash, Heard, Nonsense, ask
 from lossless.rules.engine.census import Census
-from lossless.rules.engine.extent import Extent, names, short, size
+from lossless.rules.engine.extent import names, short, size
 from lossless.rules.engine.fold import Folder, Gathered, plain, severity, spell
-from lossless.rules.engine.members import Members
+from lossless.rules.engine.members import Members, Ports, Whole, joined
 from lossless.rules.engine.paths import TooManyPathsError
 from lossless.rules.engine.subjects import Subjects
 from lossless.rules.own import internal_error, invalid_answer
@@ -73,7 +73,7 @@ class _Answers:
         self.missing = Gathered()
         self.inapplicable = Gathered()
         self._subjects = subjects
-        self._trouble: dict[tuple[type, str, str], tuple[Crash | Nonsense, list[Extent]]] = {}
+        self._trouble: dict[tuple[type, str, str], tuple[Crash | Nonsense, list[Members]]] = {}
 
     def ask(self, rule: Rule, options: Mapping[str, Any]) -> None:
         """Ask one rule about everything in its scope."""
@@ -85,16 +85,16 @@ class _Answers:
                 for heard in reply.heard:
                     self._take(rule, heard, subject.members)
                 if reply.trouble is not None:
-                    self._fail(reply.trouble, subject.members.extent(None))
+                    self._fail(reply.trouble, subject.members)
         except TooManyPathsError as error:
-            whole = [((self._subjects.census.fabric.name,), ())]
-            self.missing.add(rule.id, (str(error),), whole)
+            whole = Whole(self._subjects.census.fabric.name, ())
+            self.missing.add(rule.id, (str(error),), None, whole)
 
     def internal(self) -> Iterator[Finding]:
         """Yield what went wrong with the rules themselves."""
-        for trouble, extents in self._trouble.values():
+        for trouble, members in self._trouble.values():
             own = internal_error if isinstance(trouble, Crash) else invalid_answer
-            whole = [rect for extent in extents for rect in extent]
+            whole = [rect for who in joined(members) for rect in who.extent(None)]
             folded, count = names(whole), size(whole)
             for fault in own.check(trouble.rule, trouble.what):
                 if isinstance(fault, Fault):
@@ -105,18 +105,19 @@ class _Answers:
         if isinstance(answer, Fault):
             self.folder.add(rule, answer, heard.at, heard.peer, who)
         elif isinstance(answer, Missing):
-            self.missing.add(rule.id, tuple(answer.fields), who.extent(heard.at))
+            self.missing.add(rule.id, tuple(answer.fields), heard.at, who)
         elif isinstance(answer, NotApplicable):
-            self.inapplicable.add(rule.id, (answer.reason,), who.extent(heard.at))
+            self.inapplicable.add(rule.id, (answer.reason,), heard.at, who)
 
-    def _fail(self, trouble: Crash | Nonsense, extent: Extent) -> None:
+    def _fail(self, trouble: Crash | Nonsense, who: Members) -> None:
         key = type(trouble), trouble.rule.id, trouble.what
-        self._trouble.setdefault(key, (trouble, []))[1].append(extent)
+        self._trouble.setdefault(key, (trouble, []))[1].append(who)
 
     def _unsaid(self, rule: Rule) -> None:
         """Report NICs that do not say what they send: no path of theirs can be asked about."""
         for port in self._subjects.paths.unsaid():
-            self.missing.add(rule.id, ("sends",), self._subjects.ports_of(port.number))
+            who = Ports(self._subjects.ports_of(port.number))
+            self.missing.add(rule.id, ("sends",), None, who)
 
 
 def _options(rules: Sequence[Rule], given: Options) -> dict[str, dict[str, Any]]:

@@ -1,0 +1,33 @@
+"""Sizes of RoCE packets, in bytes.
+
+Headers as in linux include/rdma/ib_pack.h: IPv4 20, IPv6 40, UDP 8, BTH 12, RETH 16, ICRC 4.
+"""
+
+from __future__ import annotations
+
+from lossless.model.link import Mtu
+from lossless.model.profile import Profile
+from lossless.model.values import value
+
+#: What linux iboe_get_mtu() takes off an interface's MTU: GRH 40, UDP 8, BTH 12, XRC 4,
+#: AtomicETH 28, ICRC 4.
+ROCE_HEADERS = 96
+
+PAYLOADS = (4096, 2048, 1024, 512, 256)
+
+#: IPv4, UDP, BTH, RETH and ICRC of the first packet of a write, around its payload.
+FIRST_PACKET = 20 + 8 + 12 + 16 + 4
+
+
+def l3(mtu: Mtu, profile: Profile | None) -> int | None:
+    """Return the usable layer-3 bytes: as told, or from the platform's own number."""
+    told = value(mtu.l3)
+    native = value(mtu.native)
+    if told is not None or native is None or profile is None:
+        return told
+    return profile.mtu.l3(native)
+
+
+def payload(l3_bytes: int) -> int | None:
+    """Return the largest RDMA payload of an interface; `None` below the smallest."""
+    return next((size for size in PAYLOADS if size + ROCE_HEADERS <= l3_bytes), None)

@@ -1,0 +1,45 @@
+"""MTU001."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lossless.findings import Severity
+from lossless.model.values import value
+from lossless.rules.classes import in_use, is_nic
+from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
+from lossless.rules.frames import l3
+from lossless.rules.views import PortView
+
+
+@rule(
+    "MTU001",
+    name="mtu-below-floor",
+    severity=Severity.ERROR,
+    scope=Scope.PORT,
+    needs=("intent", "mtu", "place", "profile"),
+    sources=("linux include/rdma/ib_addr.h, iboe_get_mtu()",),
+)
+def check(port: PortView) -> Iterator[Answer]:
+    """A port carries fewer layer-3 bytes than the fabric is declared to."""
+    floor = value(port.intent.minimum_l3_mtu)
+    if floor is None or not in_use(port):
+        yield NotApplicable("no least MTU is declared for this port")
+        return
+    key = "mtu.nic" if is_nic(port) else "mtu.switch"
+    found = l3(port.mtu, port.profile)
+    if found is None:
+        yield Missing((key,))
+    elif found < floor:
+        native = value(port.mtu.native)
+        as_written = f" (its {native})" if native is not None and native != found else ""
+        yield Fault(
+            message=f"{{here}} carries {found} layer-3 bytes{as_written}, and {floor} are declared "
+            "as the least",
+            field=key,
+            or_fields=("mtu",),
+            expected=floor,
+            actual=found,
+            fix=floor,
+            fix_safe=False,
+        )

@@ -19,7 +19,7 @@ LIMIT = 1_000_000
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _RANGE = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18})(?:/([0-9]{1,18}))?)?\Z")
 _OPERATOR = re.compile(r"[!&^*@]")
-_DIGITS = re.compile(r"([0-9]+)")
+_DIGITS = re.compile(r"([0-9]{1,18})")
 _SPECIAL = re.compile(r"[\[\],!&^*@]")
 
 # A name with one or more digits, taken apart: the text between the numbers, and the numbers.

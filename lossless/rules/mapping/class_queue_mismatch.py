@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lossless.findings import Severity
 from lossless.model.classes import TrafficClass
 from lossless.model.values import is_value
-from lossless.rules.chain import mapped, traffic_classes
+from lossless.rules.chain import mapped
 from lossless.rules.classes import carries, classes, is_nic
 from lossless.rules.declare import Answer, Fault, NotApplicable, Scope, rule
 from lossless.rules.views import PortView
@@ -39,7 +39,8 @@ def _class(port: PortView, name: str, cls: TrafficClass) -> Iterator[Answer]:
         return
     if is_nic(port) or not is_value(cls.queue):
         return
-    waits = mapped(maps.tc_to_queue, traffic_classes(port, cls))
+    passes = leads or frozenset(tc for tc in (cls.traffic_class,) if is_value(tc))
+    waits = mapped(maps.tc_to_queue, passes)
     if waits not in (None, frozenset((cls.queue,))):
         yield _fault(name, "queue", cls.queue, waits)
 

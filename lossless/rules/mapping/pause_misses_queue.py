@@ -37,8 +37,7 @@ def check(port: PortView) -> Iterator[Answer]:
 def _queue(port: PortView, name: str, priority: int) -> Iterator[Answer]:
     maps = port.classification
     stopped = value(entry(maps.pfc_priority_to_queue, priority))
-    classes = mapped(maps.priority_to_tc, (priority,)) or frozenset((priority,))
-    waits = mapped(maps.tc_to_queue, classes)
+    waits = mapped(maps.tc_to_queue, mapped(maps.priority_to_tc, (priority,)) or ())
     if stopped is None or waits is None or stopped in waits:
         return
     yield _fault(name, priority, "queue", f"stops queue {stopped}", waits, stopped)
@@ -49,8 +48,7 @@ def _group(port: PortView, name: str, priority: int) -> Iterator[Answer]:
     asks = value(entry(maps.pfc_priority_to_group, priority))
     counted = mapped(maps.priority_to_group, (priority,))
     if counted is None:
-        classes = mapped(maps.priority_to_tc, (priority,)) or frozenset((priority,))
-        counted = mapped(maps.tc_to_group, classes)
+        counted = mapped(maps.tc_to_group, mapped(maps.priority_to_tc, (priority,)) or ())
     if asks is None or counted is None or asks in counted:
         return
     yield _fault(name, priority, "group", f"is sent for group {asks}", counted, asks)

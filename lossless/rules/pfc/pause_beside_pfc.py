@@ -18,7 +18,7 @@ from lossless.rules.views import PortView
     scope=Scope.PORT,
     needs=("link", "pfc", "place"),
     sources=(
-        "IEEE 802.1Q-2022 §36.1.1 (PAUSE and PFC exclude each other on a link)",
+        "IEEE 802.1Q-2022 clause 36 (PAUSE and PFC exclude each other on a link)",
         "linux drivers/net/ethernet/mellanox/mlxsw/spectrum_dcb.c and mlx5 en_dcbnl.c",
     ),
 )

@@ -17,7 +17,7 @@ from lossless.rules.views import PortView
     severity=Severity.ERROR,
     scope=Scope.PORT,
     needs=("intent", "place", "pfc"),
-    sources=("IEEE 802.1Q-2022 clause 36 and §6.9.4 (untagged frames take the default priority)",),
+    sources=("IEEE 802.1Q-2022 clause 36 and §6.9 (untagged frames take the default priority)",),
 )
 def check(port: PortView) -> Iterator[Answer]:
     """PFC is on for priority 0, where unmarked traffic lands, and no lossless class is there."""

@@ -21,7 +21,7 @@ from lossless.rules.words import rate
     needs=("link", "place"),
     sources=(
         "RFC 2992 (equal-cost paths share packets evenly, whatever their speed)",
-        "A. Gangidi et al., RDMA over Ethernet for Distributed AI Training at Meta Scale, SIGCOMM 2024",
+        "A. Gangidi et al., RDMA over Ethernet for AI Training at Meta Scale, SIGCOMM 2024",
     ),
 )
 def check(fabric: FabricView) -> Iterator[Answer]:

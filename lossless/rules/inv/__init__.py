@@ -1,0 +1,22 @@
+"""INV: what a declaration says, taken by itself and against its platforms' limits."""
+
+from lossless.rules.declare import Rule
+from lossless.rules.inv import (
+    lossless_class_unsent,
+    number_beyond_platform,
+    override_matches_nothing,
+    port_without_link,
+    rdma_sent_lossy,
+    reserved_class_used,
+    too_many_lossless_classes,
+)
+
+RULES: tuple[Rule, ...] = (
+    override_matches_nothing.check,
+    port_without_link.check,
+    reserved_class_used.check,
+    number_beyond_platform.check,
+    too_many_lossless_classes.check,
+    lossless_class_unsent.check,
+    rdma_sent_lossy.check,
+)

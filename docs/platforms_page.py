@@ -13,9 +13,9 @@ def page() -> str:
     lines = [
         "# Platforms\n",
         "*Facts* is what linting needs; *parse* and *render* are there once round trip, circular",
-        "change and captures are proved by tests. A platform is *verified* where its lines were read",
-        "in a manual, in source code or on a device, and *experimental* otherwise; then the tool says",
-        "so whenever it is used. Grades: V read there, S told by a third party, M memory.\n",
+        "change and captures are proved by tests. A platform is *verified* where its lines were",
+        "read in a manual, in source code or on a device, and *experimental* otherwise; then the",
+        "tool says so whenever it is used. Grades: V read there, S told by a third party, M memory.\n",
         "| platform | kind | status | facts | parse, plan, render |",
         "|---|---|---|---|---|",
         *(_row(name) for name in hardware.platform_names()),

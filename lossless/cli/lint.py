@@ -14,6 +14,7 @@ from lossless.report import FORMATS
 
 if TYPE_CHECKING:
     from lossless.findings import Report
+    from lossless.intent import Built
     from lossless.rules.declare import Rule
 
 _LEVELS = ("error", "warning", "info", "never")
@@ -86,7 +87,7 @@ def _words(text: str | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in (text or "").split(",") if word.strip())
 
 
-def _lint(built: fabric.Built, rules: tuple[Rule, ...]) -> Report:
+def _lint(built: Built, rules: tuple[Rule, ...]) -> Report:
     from lossless.rules import engine
 
     return engine.lint(built.fabric, rules, built.provenance, built.suppressions)

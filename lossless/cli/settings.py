@@ -32,7 +32,7 @@ def show_settings(built: Built, devices: Mapping[str, Device]) -> None:
 
 def _lines(built: Built, device: str, port: str) -> list[str]:
     lines = []
-    for setting in built.settings(device, port):
+    for setting in built.show_settings(device, port):
         where = setting.location
         place = f"  {relative(where.file)}:{where.line}:{where.column}" if where else ""
         lines.append(f"{setting.field} = {shown(setting.value)}  ({setting.origin}){place}")

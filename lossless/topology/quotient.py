@@ -87,7 +87,7 @@ class Climbs:
         nic: Callable[[int], Hashable | None],
         port: Callable[[int], Hashable],
     ) -> None:
-        self._out: dict[int, list[tuple[Step, Hashable, Hashable]]] = defaultdict(list)
+        self._out: dict[int, dict[tuple[Hashable, Hashable], list[Step]]] = {}
         into: dict[int, set[tuple[Hashable, Hashable, int]]] = defaultdict(set)
         for step in quotient.steps:
             first = nic(step.exit) if step.low == HOSTS else port(step.exit)
@@ -95,7 +95,7 @@ class Climbs:
                 continue
             entry = port(step.entry)
             into[step.high].add((first, entry, step.low))
-            self._out[step.low].append((step, first, entry))
+            self._out.setdefault(step.low, {}).setdefault((first, entry), []).append(step)
         #: The climbs that end at each class of devices.
         self.at: dict[int, frozenset[Climb]] = {HOSTS: frozenset({()})}
         made: dict[frozenset[tuple[Hashable, Hashable, int]], frozenset[Climb]] = {}
@@ -111,6 +111,7 @@ class Climbs:
                 made[key] = equal.setdefault(whole, whole)
             self.at[high] = made[key]
         self._real: dict[Climb, list[list[Step]]] = {}
+        self._joint: dict[frozenset[Climb], Mapping[str, tuple[Hashable, ...]]] = {}
         self._ways: dict[Climb, Mapping[str, tuple[Hashable, ...]]] = {}
 
     def turns(self) -> Iterator[tuple[Climb, Climb]]:
@@ -128,13 +129,17 @@ class Climbs:
                             yield up, down
             largest = largest or climbs
 
+    def starts(self, climb: Climb) -> frozenset[int]:
+        """Return the colours of the NICs at which a climb begins."""
+        return frozenset(step.exit for step in self._steps(climb)[0])
+
     def ends(self, climb: Climb, others: Iterable[Climb], level: int) -> Iterator[End]:
         """Yield the links at one level of a climb that really meets one of the others.
 
         Nothing is yielded where nothing meets: a path does not turn into the device it came from,
         nor at a leaf into the link.
         """
-        ways = _merged(self._branches(other) for other in others)
+        ways = self._all_branches(frozenset(others))
         levels = self._steps(climb)
         kept = [
             end
@@ -164,14 +169,20 @@ class Climbs:
             self._ways[climb] = found
         return found
 
+    def _all_branches(self, climbs: frozenset[Climb]) -> Mapping[str, tuple[Hashable, ...]]:
+        found = self._joint.get(climbs)
+        if found is None:
+            found = self._joint[climbs] = _merged(map(self._branches, climbs))
+        return found
+
     def _steps(self, climb: Climb) -> list[list[Step]]:
         """Return the steps that a climb takes from its NICs upward, level by level."""
         found = self._real.get(climb)
         if found is None:
             found, at = [], {HOSTS}
             for level in range(0, len(climb), 2):
-                wanted = climb[level], climb[level + 1]
-                steps = [s for low in at for s, *seen in self._out[low] if (*seen,) == wanted]
+                seen = climb[level], climb[level + 1]
+                steps = [step for low in at for step in self._out.get(low, {}).get(seen, ())]
                 at = {step.high for step in steps}
                 found.append(steps)
             self._real[climb] = found

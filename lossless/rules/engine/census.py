@@ -9,20 +9,21 @@ links of a large fabric.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from lossless.model.device import Device, Port
 from lossless.model.effective import effective, effective_system
 from lossless.model.fabric import Fabric, Link
-from lossless.model.settings import FACETS, Interner
+from lossless.model.settings import FACETS, NOTHING, Interner
 from lossless.rules.views import PortView
 from lossless.topology.tiers import HOST_TIER, tiers
 
 #: The names of everything a port view can hold, in a fixed order.
 SLOTS: Final = tuple(PortView.__slots__)
 
-EXTERNAL: Final = "external"
+#: A device of unknown tier comes second on a link, after all others.
+_UNKNOWN_HEIGHT: Final = 1000
 
 
 class PortClass:
@@ -33,10 +34,6 @@ class PortClass:
     def __init__(self, number: int, values: Mapping[str, Any]) -> None:
         self.number = number
         self.values = values
-
-
-#: The classes of one kind of device: port name → class.
-_Shape: TypeAlias = Mapping[str, PortClass]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +50,8 @@ class LinkGroup:
     """Links whose ends are of the same two classes and whose cables are equal.
 
     `ends` holds (link number, device, port, device, port) with the host's or lower tier's end
-    first; `b` is `None` where the second end is outside the fabric.
+    first; `b` is `None` where the second end is outside the fabric.  `sides` remembers the ports
+    of each end as rectangles, once somebody asked for them.
     """
 
     number: int
@@ -61,17 +59,40 @@ class LinkGroup:
     b: PortClass | None
     cable: Any
     ends: list[tuple[int, str, str, str, str]]
+    sides: dict[int, list[Any]] = field(default_factory=dict)
 
 
 class _Kind:
-    """What devices that share ports and state have in common, before links are looked at."""
+    """What devices that share ports and state have in common.
 
-    __slots__ = ("linked", "open", "system")
+    `linked` holds the classes of ports with a link; ports without one are of other classes.
+    """
 
-    def __init__(self, linked: _Shape, unlinked: _Shape, system: Any) -> None:
+    __slots__ = ("device", "linked", "system")
+
+    def __init__(self, device: Device, linked: Mapping[str, PortClass], system: Any) -> None:
+        self.device = device
         self.linked = linked
-        self.open = unlinked
         self.system = system
+
+
+class _Entry:
+    """One device while links are counted: its kind, height, and ports that have a link."""
+
+    __slots__ = ("height", "kind", "ports", "wired")
+
+    def __init__(self, kind: _Kind, tier: int | None) -> None:
+        self.kind = kind
+        self.ports = kind.linked
+        self.height = _UNKNOWN_HEIGHT if tier is None else tier
+        self.wired: list[str] = []
+
+    def wire(self, port: str) -> PortClass | None:
+        """Note that a port has a link, and return its class."""
+        found = self.ports.get(port)
+        if found is not None:
+            self.wired.append(port)
+        return found
 
 
 class _Canon:
@@ -98,20 +119,23 @@ class Census:
         self.tiers = tiers(fabric)
         self.classes: list[PortClass] = []
         self._canon = _Canon()
+        self._by_objects: dict[tuple[int, ...], PortClass] = {}
         self._by_ids: dict[tuple[int, ...], PortClass] = {}
         self._effective: dict[tuple[int, int, int], Mapping[str, Any]] = {}
         self._in_force: dict[int, Mapping[str, Any]] = {}
         self._systems: dict[tuple[int, int], Any] = {}
         self._kinds: dict[tuple[int, int, int], _Kind] = {}
-        self._kind_of = {name: self._kind(device) for name, device in fabric.devices.items()}
-        self._linked: dict[str, list[str]] = {name: [] for name in fabric.devices}
+        self._entries = {
+            name: _Entry(self._kind(device), self.tiers[name])
+            for name, device in fabric.devices.items()
+        }
         self.links = self._group_links(fabric.links)
         self.devices = self._group_devices()
 
     def class_of(self, device: str, port: str) -> PortClass | None:
         """Return the class of one port that has a link."""
-        kind = self._kind_of.get(device)
-        return None if kind is None else kind.linked.get(port)
+        entry = self._entries.get(device)
+        return None if entry is None else entry.ports.get(port)
 
     def _kind(self, device: Device) -> _Kind:
         key = id(device.ports), id(device.configured), id(device.profile)
@@ -119,8 +143,7 @@ class Census:
         if kind is None:
             system = self._system(device)
             linked = {p.name: self._class(device, p, system, linked=True) for p in device.ports}
-            unlinked = {p.name: self._class(device, p, system, linked=False) for p in device.ports}
-            kind = self._kinds[key] = _Kind(linked, unlinked, system)
+            kind = self._kinds[key] = _Kind(device, linked, system)
         return kind
 
     def _system(self, device: Device) -> Any:
@@ -133,6 +156,16 @@ class Census:
         return found
 
     def _class(self, device: Device, port: Port, system: Any, *, linked: bool) -> PortClass:
+        configured = device.configured
+        stated = configured.ports.get(port.name, NOTHING)
+        # Devices of one set share these very objects, so most ports end here.
+        key = id(port), id(stated), id(configured.system), id(device.profile), int(linked)
+        found = self._by_objects.get(key)
+        if found is None:
+            found = self._by_objects[key] = self._find_class(device, port, system, linked)
+        return found
+
+    def _find_class(self, device: Device, port: Port, system: Any, linked: bool) -> PortClass:
         profile = port.profile or device.profile
         facets = self._facets(device, port, profile)
         place, intent = self._canon(port.place), self._canon(port.intent)
@@ -166,18 +199,13 @@ class Census:
 
     def _group_links(self, links: Iterable[Link]) -> list[LinkGroup]:
         groups: dict[tuple[int, int, int], LinkGroup] = {}
-        kinds, heights, canon, linked = self._kind_of, self.tiers, self._canon, self._linked
+        entries, canon = self._entries, self._canon
         for link in links:
-            a_name, b_name = link.a_device.name, link.b_device.name
-            a_port, b_port = link.a.name, link.b.name
-            a_kind, b_kind = kinds.get(a_name), kinds.get(b_name)
-            a = a_kind.linked.get(a_port) if a_kind else None
-            b = b_kind.linked.get(b_port) if b_kind else None
-            if a is not None:
-                linked[a_name].append(a_port)
-            if b is not None:
-                linked[b_name].append(b_port)
-            if a is None or (b is not None and _below(heights[b_name], heights[a_name])):
+            a_name, b_name, a_port, b_port = _names(link)
+            a_entry, b_entry = entries.get(a_name), entries.get(b_name)
+            a = None if a_entry is None else a_entry.wire(a_port)
+            b = None if b_entry is None else b_entry.wire(b_port)
+            if a is None or (b is not None and b_entry.height < a_entry.height):  # type: ignore[union-attr]
                 a, b = b, a
                 a_name, b_name, a_port, b_port = b_name, a_name, b_port, a_port
             if a is None:
@@ -193,34 +221,30 @@ class Census:
     def _group_devices(self) -> list[DeviceGroup]:
         members: dict[Any, list[Device]] = {}
         for name, device in self.fabric.devices.items():
-            kind = self._kind_of[name]
-            linked = self._linked[name]
-            whole = len(linked) == len(kind.linked) == len(set(linked))
-            identity = device.kind, device.role, device.platform, device.version
+            entry = self._entries[name]
+            wired = frozenset(entry.wired)
             key = (
-                id(kind),
-                id(device.profile),
+                id(entry.kind),
                 device.mlag is None,
-                identity,
-                None if whole else frozenset(linked),
+                (device.kind, device.role, device.platform, device.version),
+                None if len(wired) == len(entry.ports) else wired,
             )
             members.setdefault(key, []).append(device)
         return [self._device_group(group, key[-1]) for key, group in members.items()]
 
-    def _device_group(self, devices: list[Device], linked: frozenset[str] | None) -> DeviceGroup:
-        kind = self._kind_of[devices[0].name]
+    def _device_group(self, devices: list[Device], wired: frozenset[str] | None) -> DeviceGroup:
+        kind = self._entries[devices[0].name].kind
+        if wired is None:
+            return DeviceGroup(tuple(devices), tuple(kind.linked.items()), kind.system)
         ports = tuple(
-            (name, found if linked is None or name in linked else kind.open[name])
-            for name, found in kind.linked.items()
+            (port.name, self._class(kind.device, port, kind.system, linked=port.name in wired))
+            for port in kind.device.ports
         )
         return DeviceGroup(tuple(devices), ports, kind.system)
 
 
-def _below(left: int | None, right: int | None) -> bool:
-    """Say whether the first of two tiers is the lower; an unknown tier is above all others."""
-    if left is None:
-        return False
-    return right is None or left < right
+def _names(link: Link) -> tuple[str, str, str, str]:
+    return link.a_device.name, link.b_device.name, link.a.name, link.b.name
 
 
 def is_nic(found: PortClass, tier: int | None) -> bool:

@@ -179,10 +179,17 @@ class Gathered:
             extent = extents.setdefault((rule, reasons), [])
             for who in joined(members):
                 extent.extend(who.extent(at))
+        # Many rules pass over the very same rectangles: those are folded once.
+        folded: dict[frozenset[int], tuple[tuple[str, ...], int]] = {}
         for (rule, reasons), extent in sorted(extents.items(), key=lambda pair: pair[0]):
-            if extent:
-                whole = from_pairs(pairs(extent)) if size(extent) <= EXACT else extent
-                yield rule, reasons, names(whole), size(whole)
+            distinct = {id(rect): rect for rect in extent}
+            key = frozenset(distinct)
+            if key and key not in folded:
+                whole = list(distinct.values())
+                exact = from_pairs(pairs(whole)) if size(whole) <= EXACT else whole
+                folded[key] = names(exact), size(exact)
+            if key:
+                yield rule, reasons, *folded[key]
 
 
 def _sameness(rule: Rule, fault: Fault) -> tuple[Any, ...]:
@@ -192,12 +199,16 @@ def _sameness(rule: Rule, fault: Fault) -> tuple[Any, ...]:
         fault.message,
         fault.field,
         fault.peer_field,
-        repr(plain(fault.expected)),
-        repr(plain(fault.actual)),
+        _said(fault.expected),
+        _said(fault.actual),
         fault.severity,
         fault.confidence,
-        repr(plain(fault.fix)),
+        _said(fault.fix),
     )
+
+
+def _said(value: Any) -> Any:
+    return value if value is None or isinstance(value, int | str) else repr(plain(value))
 
 
 def severity(rule: Rule, fault: Fault) -> Severity:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from lossless.findings import Target
 from lossless.rules.engine.census import DeviceGroup, LinkGroup
 from lossless.rules.engine.extent import Extent, Pair, Rect, from_pairs
 from lossless.topology.quotient import Climb, Climbs
+
+#: Links in so many groups (each cable of its own length) fold better all at once.
+_MANY_GROUPS: Final = 256
 
 
 class Instance(NamedTuple):
@@ -68,9 +71,16 @@ class Links:
 
     def extent(self, at: int | None) -> Extent:
         """Return the ports at one end; for the link itself its `a` end."""
-        if at == 1:
-            return from_pairs((e[3], e[4]) for g in self.groups for e in g.ends)
-        return from_pairs((e[1], e[2]) for g in self.groups for e in g.ends)
+        side = 3 if at == 1 else 1
+        if len(self.groups) > _MANY_GROUPS:
+            return from_pairs(_side(self.groups, side))
+        rects: list[Rect] = []
+        for group in self.groups:
+            known = group.sides.get(side)
+            if known is None:
+                known = group.sides[side] = from_pairs(_side([group], side))
+            rects.extend(known)
+        return rects
 
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield each link, or the end at fault of each, with the other end."""
@@ -149,6 +159,7 @@ class Paths:
     """Paths that look alike; place n is the n-th port that a packet passes."""
 
     climbs: Climbs
+    ports_of: Callable[[int], Sequence[Rect]]
     ways: list[tuple[Climb, Climb]] = field(default_factory=list)
 
     @property
@@ -159,7 +170,7 @@ class Paths:
     def joined(self, others: Sequence[Paths]) -> Paths:
         """Return these and other paths of the same lens and length as one."""
         ways = dict.fromkeys(way for paths in (self, *others) for way in paths.ways)
-        return Paths(self.climbs, list(ways))
+        return Paths(self.climbs, self.ports_of, list(ways))
 
     def _ends(self, place: int) -> Iterator[Pair]:
         """Yield the ports at a place, which lies on the ascent or on the descent."""
@@ -177,14 +188,28 @@ class Paths:
                 yield from ((end[3], end[4]) for end in ends)
 
     def extent(self, at: int | None) -> Extent:
-        """Return the ports at a place of all these paths; for the path itself its senders."""
-        return from_pairs(self._ends(at or 0))
+        """Return the ports at a place of all these paths.
+
+        For the path itself that is all senders that look alike, whether or not each of them has
+        somebody to send to.
+        """
+        if at is None:
+            starts = {start for up, _ in self.ways for start in self.climbs.starts(up)}
+            return [rect for colour in sorted(starts) for rect in self.ports_of(colour)]
+        return from_pairs(self._ends(at))
 
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield each port at a place; the peer is an example, since many share it."""
         there = next(self._ends(peer), None) if peer is not None else None
         for device, port in dict.fromkeys(self._ends(at or 0)):
             yield Instance(Target(device, port), (device, port), there)
+
+
+def _side(groups: Sequence[LinkGroup], side: int) -> Iterator[Pair]:
+    """Yield the ports at one side of links; 1 is the first end, 3 the second."""
+    for group in groups:
+        for end in group.ends:
+            yield (end[1], end[2]) if side == 1 else (end[3], end[4])
 
 
 def joined(many: Sequence[Members]) -> Iterator[Members]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from lossless.model.classes import PortIntent, TrafficClass
 from lossless.model.facet import row
 from lossless.model.values import is_value
 from lossless.rules.engine.census import Census, PortClass, is_nic
+from lossless.rules.engine.extent import Rect
 from lossless.rules.engine.lens import Lens
 from lossless.rules.engine.members import Paths
 from lossless.rules.views import Hop, PathView, PortView
@@ -17,6 +18,10 @@ from lossless.topology.quotient import Bundle, Quotient
 
 #: A fabric in which no two devices are alike has too many kinds of path to ask about each.
 LIMIT: Final = 50_000
+
+
+#: A path as a rule sees it, its ports in order, and who shares it.
+PathSubject: TypeAlias = tuple[PathView, Sequence[PortView], Paths]
 
 
 class Nic(NamedTuple):
@@ -39,8 +44,9 @@ class Traffic:
 class PathAsker:
     """The paths of a fabric, prepared once for all path rules."""
 
-    def __init__(self, census: Census) -> None:
+    def __init__(self, census: Census, ports_of: Callable[[int], Sequence[Rect]]) -> None:
         self._census = census
+        self._ports_of = ports_of
         inside = [group for group in census.links if group.b is not None]
         self._quotient = Quotient(
             (Bundle(g.a.number, g.b.number, g.ends) for g in inside if g.b is not None),
@@ -52,12 +58,19 @@ class PathAsker:
             if group.ends and is_nic(group.a, census.tiers.get(group.ends[0][1]))
         }
         self._intents: dict[int, PortIntent] = {}
+        self._asked: dict[Lens, list[PathSubject]] = {}
 
-    def subjects(self, lens: Lens) -> Iterator[tuple[PathView, Sequence[PortView], Paths]]:
+    def subjects(self, lens: Lens) -> Iterator[PathSubject]:
         """Yield each distinct path as the rule sees it, its ports in order, and who shares it.
 
-        Raises `TooManyPathsError` where the fabric has too many distinct paths to ask about each.
+        Rules of one lens are asked the very same subjects.  Raises `TooManyPathsError` where the
+        fabric has too many distinct paths to ask about each.
         """
+        if lens not in self._asked:
+            self._asked[lens] = list(self._subjects(lens))
+        return iter(self._asked[lens])
+
+    def _subjects(self, lens: Lens) -> Iterator[PathSubject]:
         climbs = self._quotient.climbs(
             lambda colour: self._nic(lens, colour),
             lambda colour: lens.key(self._census.classes[colour]),
@@ -74,7 +87,7 @@ class PathAsker:
             flat = (sender.seen, *up[1:], *reversed(down[1:]), receiver.seen)
             for traffic in sent(self._intents[sender.intent]):
                 key = traffic.kind, traffic.name, id(traffic.cls), flat
-                found = alike.setdefault(key, (traffic, Paths(climbs)))
+                found = alike.setdefault(key, (traffic, Paths(climbs, self._ports_of)))
                 found[1].ways.append((up, down))
         for (*_, flat), (traffic, paths) in alike.items():
             views = [lens.view(key) for key in flat]

@@ -39,7 +39,7 @@ class Subjects:
     def paths(self) -> PathAsker:
         """What path rules ask about; made when the first of them asks."""
         if self._paths is None:
-            self._paths = PathAsker(self.census)
+            self._paths = PathAsker(self.census, self.ports_of)
         return self._paths
 
     def of(self, rule: Rule) -> Iterator[Subject]:

@@ -77,13 +77,14 @@ def build(
     written = Written(data, sources, declared, stack, devices, wiring.index)
     for device, port, lowered in shop.doubtful.values():
         report(written, device, port, lowered, problems)
+    intents = {name: _intent(stack, name) for name in stack.fabric_names}
     problems.raise_if_any()
     fabric = Fabric(
         name=data.get("fabric") or "+".join(stack.fabric_names),
         devices=devices,
         externals=externals.devices,
         links=wiring.links,
-        intents={name: _intent(stack, name) for name in stack.fabric_names},
+        intents=intents,
         remarks=tuple(stack.remarks()),
     )
     report_of = SettingsReport(written, devices)
@@ -135,7 +136,7 @@ def _profile_for(platform: str, version: str | None, model: str | None) -> Any:
 
 
 def _comments(sources: Any) -> Callable[[], Sequence[InlineIgnore]]:
-    return lambda: tuple(sources.ignores())
+    return lambda: tuple(sources.inline_ignores())
 
 
 def _intent(stack: Stack, name: str) -> FabricIntent:

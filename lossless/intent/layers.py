@@ -21,7 +21,7 @@ class Sources(Protocol):
     """Finds where a path of a document is written; files are read again only then."""
 
     def find(self, path: Path) -> Location | None:
-        """Return the place of the key at a path."""
+        """Return the place of a path, or of the nearest enclosing one that is written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,12 +35,9 @@ class Layer:
 
     def find(self, below: Path = ()) -> Location | None:
         """Return where a key of this layer is written; the nearest enclosing one of short forms."""
-        whole = (*self.path, *below)
-        for length in range(len(whole), max(0, len(self.path) - 1), -1):
-            found = self.sources.find(whole[:length])
-            if found is not None:
-                return found
-        return None
+        # In a file, a NIC's VLANs stand by their id directly under `vlans`.
+        steps = tuple(step for step in below if step != "ids") if "vlans" in below else below
+        return self.sources.find((*self.path, *steps))
 
 
 def normal(data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -42,11 +42,7 @@ class Problems:
     def _place(self, where: Path | Location | None) -> Location | None:
         if where is None or isinstance(where, Location):
             return where
-        for length in range(len(where), 0, -1):
-            found = self._sources.find(where[:length])
-            if found is not None:
-                return found
-        return None
+        return self._sources.find(where)
 
     def raise_if_any(self) -> None:
         """Raise `InputError` with everything noted."""

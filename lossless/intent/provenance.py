@@ -134,11 +134,7 @@ class Written:
 
     def _absolute(self, field: str) -> Location | None:
         path = resolve(self.data, field)
-        for length in range(len(path), 0, -1):
-            found = self.sources.find(path[:length])
-            if found is not None:
-                return found
-        return None
+        return self.sources.find(path) if path else None
 
 
 def _reduced(layer: Layer) -> Layer:

@@ -81,12 +81,15 @@ class Stack:
     overrides: list[Override] = field(default_factory=list)
     _named: dict[str, list[Layer | Override]] = field(default_factory=dict)
     _bases: dict[str | None, list[Layer | Override]] = field(default_factory=dict)
-    _matched: dict[Any, tuple[Layer, ...]] = field(default_factory=dict)
+    _selective: list[frozenset[str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._collect(("policy",), self.data.get("policy"), None)
         for name, held in (self.data.get("fabrics") or {}).items():
             self._collect(("fabrics", name, "policy"), (held or {}).get("policy"), name)
+        held = [one for name in (None, *self.fabric_names) for one in self.base(name)]
+        several = [*self.overrides, *(one for one in held if isinstance(one, Override))]
+        self._selective = [one.devices for one in several if one.devices is not None]
 
     def _collect(self, path: Path, policy: Mapping[str, Any] | None, fabric: str | None) -> None:
         for number, held in enumerate((policy or {}).get("overrides") or ()):
@@ -185,7 +188,7 @@ class Stack:
 
     def selects(self, device: str) -> tuple[bool, ...]:
         """Return which overrides' device selectors a device passes: part of memo keys."""
-        return tuple(one.devices is None or device in one.devices for one in self.overrides)
+        return tuple([device in devices for devices in self._selective])
 
     def remarks(self) -> Iterator[Remark]:
         """Yield a remark for each override that was about nothing."""

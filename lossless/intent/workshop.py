@@ -48,6 +48,7 @@ class Workshop:
     intern: Interner = field(default_factory=Interner)
     doubtful: dict[int, tuple[str, str, Lowered]] = field(default_factory=dict)
     _parts: dict[Any, dict[str, Any]] = field(default_factory=dict)
+    _kept: list[Any] = field(default_factory=list)  # what memo keys know by identity only
     _lowered: dict[Any, Lowered] = field(default_factory=dict)
     _beneath: dict[Any, Beneath] = field(default_factory=dict)
     _strange_fabrics: set[str] = field(default_factory=set)
@@ -75,6 +76,7 @@ class Workshop:
         key = tuple([(k, v if type(v) in (str, int) else id(v)) for k, v in held.items()])
         known = self._parts.get(key)
         if known is None:
+            self._kept.append(held)
             known = self._parts[key] = dict(normal(held))
         return known
 

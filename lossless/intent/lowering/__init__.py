@@ -28,6 +28,7 @@ from lossless.intent.lowering.qos import (
     lower_ecn,
     lower_ets,
     lower_pfc,
+    lower_trust,
     lower_watchdog,
 )
 from lossless.intent.lowering.values import field, section, switch
@@ -119,9 +120,11 @@ def lower_port(told: Statements, around: Circumstances) -> Lowered:
         link=lower_link(_linked(qos, told.all), lossless_class=_any_lossless(declared)),
         mtu=lower_mtu(sized, around.profile, class_mtus(declared), nic=around.nic),
         vlans=lower_vlans(told.all),
-        classification=lower_classification(qos, declared, chain),
+        classification=lower_classification(
+            qos, declared, chain, lower_trust(qos, told.own, around.profile)
+        ),
         pfc=lower_pfc(qos, lossless, default),
-        watchdog=lower_watchdog(told.own if around.nic and subject else qos, lossless),
+        watchdog=lower_watchdog(_watched(told, around) if subject else qos, lossless),
         dcb=lower_dcb(qos),
         ets=lower_ets(declared, chain),
         ecn=Ecn() if around.nic else lower_ecn(declared, chain),
@@ -139,6 +142,14 @@ def lower_port(told: Statements, around: Circumstances) -> Lowered:
     known = {name for name, _ in rows}
     strangers = tuple((kind, name) for kind, name in intent.sends if subject and name not in known)
     return Lowered(settings, intent, lossless, tuple(contests(declared)), strangers)
+
+
+def _watched(told: Statements, around: Circumstances) -> Mapping[str, Any]:
+    """Return whose word about the watchdog counts: a fabric's policy means its switches."""
+    if not around.nic:
+        return told.all
+    able = around.profile is None or around.profile.watchdog_supported is not False
+    return told.own if able else told.port
 
 
 def _linked(qos: Mapping[str, Any], everything: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -43,10 +43,11 @@ def _claims(data: Mapping[str, Any]) -> frozenset[int]:
 
 def _traffic(data: Mapping[str, Any], claimed: frozenset[int]) -> TrafficClass:
     also = data.get("also")
+    dscp = numbers(data.get("dscp"))
     return TrafficClass(
-        dscp=numbers(data.get("dscp")),
+        dscp=dscp,
         pcp=numbers(data.get("pcp")),
-        accepts=frozenset(range(DSCPS)) - claimed if also == REST else numbers(also),
+        accepts=(frozenset(range(DSCPS)) - claimed if also == REST else numbers(also)) - dscp,
         priorities=numbers(data.get("priority")),
         traffic_class=field(data.get("traffic_class")),
         queue=field(data.get("queue")),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lossless.intent.layers import is_off
 from lossless.intent.lowering.classes import REST, Chain, Declared
 from lossless.intent.lowering.values import field, numbers, section, switch, told, word
 from lossless.model.buffers import Buffers, PriorityGroup
@@ -25,6 +24,7 @@ from lossless.model.pfc import (
     Watchdog,
     WatchdogAction,
 )
+from lossless.model.profile import Profile
 from lossless.model.scheduling import (
     Algorithm,
     Ecn,
@@ -36,15 +36,12 @@ from lossless.model.values import OFF, Field, NumberMap, Switch, is_value, numbe
 
 
 def lower_classification(
-    data: Mapping[str, Any], declared: list[Declared], chain: Chain
+    data: Mapping[str, Any], declared: list[Declared], chain: Chain, trust: Field[Trust]
 ) -> Classification:
-    """Return the maps that the classes and `trust`, `rewrite`, `overlay` state."""
+    """Return the maps that the classes and `rewrite`, `overlay` state."""
     rewrite, overlay = section(data, "rewrite"), section(data, "overlay")
     dscp, pcp = rewrite.get("dscp"), rewrite.get("pcp")
-    tunnel = overlay if overlay.get("vxlan") is True else {}
-    trust: Field[Trust] = (
-        Trust.NONE if is_off(data.get("trust")) else word(Trust, data.get("trust"))
-    )
+    tunnel = overlay if overlay.get("vxlan") is True and not chain.nic else {}
     return Classification(
         trust=trust,
         dscp_to_priority=_code_points(declared, DSCPS, "dscp", "also"),
@@ -58,6 +55,22 @@ def lower_classification(
         tunnel_dscp=field(tunnel.get("dscp")),
         tunnel_ecn=field(tunnel.get("ecn")),
     )
+
+
+def lower_trust(
+    data: Mapping[str, Any], own: Mapping[str, Any], profile: Profile | None
+) -> Field[Trust]:
+    """Return what is trusted.
+
+    A fabric's `both` means DSCP for IP; where a platform knows no `both`, DSCP says the same of
+    RoCE v2.  What is said of the device itself stays as it is, and is that platform's to refuse.
+    """
+    trust: Field[Trust] = word(Trust, data.get("trust"))
+    known = frozenset() if profile is None else profile.trust_supported
+    inherited = own.get("trust") is None
+    if inherited and trust is Trust.BOTH and Trust.BOTH not in known and Trust.DSCP in known:
+        return Trust.DSCP
+    return trust
 
 
 def _only(items: Iterable[int]) -> int | None:

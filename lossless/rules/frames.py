@@ -8,6 +8,7 @@ from __future__ import annotations
 from lossless.model.link import Mtu
 from lossless.model.profile import Profile
 from lossless.model.values import value
+from lossless.rules.views import PortView
 
 #: What linux iboe_get_mtu() takes off an interface's MTU: GRH 40, UDP 8, BTH 12, XRC 4,
 #: AtomicETH 28, ICRC 4.
@@ -26,6 +27,15 @@ def l3(mtu: Mtu, profile: Profile | None) -> int | None:
     if told is not None or native is None or profile is None:
         return told
     return profile.mtu.l3(native)
+
+
+def below_floor(port: PortView) -> bool:
+    """Say whether a port's MTU is below the declared least: a fault of its own, told once.
+
+    Needs `intent`, `mtu` and `profile`.
+    """
+    floor, found = value(port.intent.minimum_l3_mtu), l3(port.mtu, port.profile)
+    return floor is not None and found is not None and found < floor
 
 
 def payload(l3_bytes: int) -> int | None:

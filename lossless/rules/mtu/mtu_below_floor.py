@@ -8,7 +8,7 @@ from lossless.findings import Severity
 from lossless.model.values import value
 from lossless.rules.classes import in_use, is_nic
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
-from lossless.rules.frames import l3
+from lossless.rules.frames import PAYLOADS, l3, payload
 from lossless.rules.views import PortView
 
 
@@ -35,7 +35,7 @@ def check(port: PortView) -> Iterator[Answer]:
         as_written = f" (its {native})" if native is not None and native != found else ""
         yield Fault(
             message=f"{{here}} carries {found} layer-3 bytes{as_written}, and {floor} are declared "
-            "as the least",
+            f"as the least{_left(port, found)}",
             field=key,
             or_fields=("mtu",),
             expected=floor,
@@ -43,3 +43,11 @@ def check(port: PortView) -> Iterator[Answer]:
             fix=floor,
             fix_safe=False,
         )
+
+
+def _left(port: PortView, found: int) -> str:
+    """Say what a NIC's MTU leaves for RDMA, where that is less than the most."""
+    size = payload(found)
+    if not is_nic(port) or size == PAYLOADS[0]:
+        return ""
+    return f"; it leaves RDMA with packets of {size}" if size else "; it leaves RDMA no room"

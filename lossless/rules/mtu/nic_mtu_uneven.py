@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lossless.findings import Severity
 from lossless.rules.classes import carries, is_nic, lossless_classes
 from lossless.rules.declare import Answer, Fault, NotApplicable, Scope, rule
-from lossless.rules.frames import l3
+from lossless.rules.frames import below_floor, l3
 from lossless.rules.groups import gather, usual
 from lossless.rules.views import FabricView
 
@@ -37,7 +37,7 @@ def check(fabric: FabricView) -> Iterator[Answer]:
     for members in gather(sized).values():
         most = usual((size, group.count) for group, size in members)
         for group, size in members:
-            if most is not None and size != most:
+            if most is not None and size != most and not below_floor(group.view):
                 yield Fault(
                     message=f"{{here}} has an MTU of {size}, and most NICs of the fabric "
                     f"have {most}",

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from lossless.findings import Severity
 from lossless.rules.classes import carries, is_nic, lossless_classes
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
-from lossless.rules.frames import ROCE_HEADERS, l3, payload
+from lossless.rules.frames import PAYLOADS, ROCE_HEADERS, below_floor, l3, payload
 from lossless.rules.views import PortView
 
-LARGEST = 4096
+LARGEST = PAYLOADS[0]
 
 
 @rule(
@@ -34,7 +34,7 @@ def check(port: PortView) -> Iterator[Answer]:
         yield Missing(("mtu.nic",))
         return
     size = payload(found)
-    if size != LARGEST:
+    if size != LARGEST and not below_floor(port):
         yield Fault(
             message=f"an MTU of {found} leaves RDMA on {{here}} with "
             f"{f'{size} bytes a packet' if size else 'no room'}; "

@@ -50,8 +50,8 @@ class System:
 
     `settings` lies beneath every port's own; `pfc_stopped` is the switch that disables PFC box-wide
     whatever the ports say; `ecn_global` marks on the occupancy of the whole shared buffer, beside
-    the queues' own thresholds; `macro` names the platform's profile in force; `raw` are lines that are
-    compared and never interpreted; `environment` is a host's.
+    the queues' own thresholds; `macro` names the platform's profile in force; `raw` are lines that
+    are compared and never interpreted; `environment` is a host's.
     """
 
     settings: Settings = NOTHING

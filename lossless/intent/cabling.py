@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from lossless.intent.entries import spread
@@ -221,8 +221,10 @@ def _remembered(template: Template, loop: Loop) -> Callable[[tuple[int, ...]], s
 
         return one
 
+    pick = itemgetter(*places)
+
     def several(values: tuple[int, ...]) -> str:
-        key = tuple([values[p] for p in places])
+        key = pick(values)
         return known.get(key) or compute(key)
 
     return several
@@ -272,9 +274,3 @@ class LinkIndex:
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return zip(self.starts, self.entries, strict=True)
-
-
-def first(count: int, names: Sequence[str]) -> str:
-    """Return a few names for a message."""
-    shown = ", ".join(islice(names, count))
-    return shown + (", ..." if len(names) > count else "")

@@ -17,9 +17,31 @@ from lossless.intent.layers import merge
 from lossless.intent.shapes import Identity, Shape, ShapeMaker
 from lossless.intent.workshop import Workshop, number_of, text_of
 from lossless.model.device import Access, Device
+from lossless.model.profile import Profile
 
 #: What a role may say of a device's identity.
 KIND = ("platform", "version", "model", "hwsku", "profile")
+
+
+@dataclass(slots=True, eq=False)
+class _Kin:
+    """What all devices named by the same entries have in common.
+
+    `said` is what of the entries decides a device's shape; `zipped` says whether anything in them
+    differs from device to device.
+    """
+
+    section: str
+    pile: tuple[Entry, ...]
+    data: Mapping[str, Any]
+    fabric: str | None
+    platform: str | None
+    version: str | None
+    model: str | None
+    hwsku: str | None
+    profile: Profile | None
+    said: tuple[Any, ...]
+    zipped: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -29,23 +51,27 @@ class DeviceBuilder:
     shop: Workshop
     shapes: dict[str, Shape] = field(default_factory=dict)
     _known: dict[Any, Shape] = field(default_factory=dict)
+    _kin: dict[tuple[Entry, ...], _Kin] = field(default_factory=dict)
 
     def build(self, name: str) -> Device:
         """Return one device."""
-        who = self._identity(name)
-        shape = self._shape(who)
+        pile = self.shop.declared.pile(name)
+        kin = self._kin.get(pile)
+        if kin is None:
+            kin = self._kin[pile] = self._meet(pile)
+        who = self._identity(name, kin)
+        shape = self._shape(who, kin)
         self.shapes[name] = shape
-        data = who.data
         return Device(
             name=name,
-            kind=SECTIONS[who.section][1],
+            kind=SECTIONS[kin.section][1],
             role=who.role,
-            fabric=who.fabric,
-            platform=who.platform,
-            version=text_of(data.get("version")),
-            model=text_of(data.get("model")),
-            hwsku=text_of(data.get("hwsku")),
-            profile=who.profile,
+            fabric=kin.fabric,
+            platform=kin.platform,
+            version=kin.version,
+            model=kin.model,
+            hwsku=kin.hwsku,
+            profile=kin.profile,
             access=self._access(who),
             ports=shape.ports,
             aggregates=shape.aggregates,
@@ -55,29 +81,61 @@ class DeviceBuilder:
             configured=shape.state,
         )
 
-    def _identity(self, name: str) -> Identity:
-        pile = self.shop.declared.pile(name)
+    def _meet(self, pile: tuple[Entry, ...]) -> _Kin:
         if len(pile) == 1:
             data = pile[0].data
         else:
             data = merge([{k: v for k, v in e.data.items() if k in IDENTITY} for e in pile])
         section = str(pile[0].path[0])
         data = self._with_role(data, "host" if section == "hosts" else data.get("role"))
-        platform, model = text_of(data.get("platform")), text_of(data.get("model"))
-        profile = self.shop.profile(platform, text_of(data.get("version")), model)
+        platform, version, model, hwsku = (
+            text_of(data.get(key)) for key in ("platform", "version", "model", "hwsku")
+        )
         fabric = data.get("fabric") or self.shop.stack.default_fabric
         self.shop.check_fabric(fabric, pile[-1].path)
-        rail, plane = self._zipped(pile, name, "rail"), self._zipped(pile, name, "plane")
+        zipped = any(key in entry.zips for entry in pile for key in ("rail", "plane"))
+        inner = [port for entry in pile for port in self.shop.declared.port_entries(entry)]
+        return _Kin(
+            section=section,
+            pile=pile,
+            data=data,
+            fabric=fabric,
+            platform=platform,
+            version=version,
+            model=model,
+            hwsku=hwsku,
+            profile=self.shop.profile(platform, version, model),
+            said=self._said(pile),
+            zipped=zipped or any(port.outer_zips for port in inner),
+        )
+
+    @staticmethod
+    def _said(pile: tuple[Entry, ...]) -> tuple[Any, ...]:
+        """Return what decides a shape: equal subtrees are one object, words are compared.
+
+        How several entries lie over each other depends on which sets they are.
+        """
+        if len(pile) > 1:
+            return tuple([id(entry) for entry in pile])
+        return tuple(
+            [
+                (k, v if type(v) in (str, int) else id(v))
+                for k, v in pile[0].data.items()
+                if k not in ("access", "rail", "plane")
+            ]
+        )
+
+    def _identity(self, name: str, kin: _Kin) -> Identity:
         return Identity(
             name,
-            section,
-            pile,
-            data,
-            number_of(rail),
-            text_of(single(plane)),
-            fabric,
-            platform,
-            profile,
+            kin.section,
+            kin.pile,
+            kin.data,
+            number_of(self._zipped(kin.pile, name, "rail")),
+            text_of(single(self._zipped(kin.pile, name, "plane"))),
+            kin.fabric,
+            kin.platform,
+            kin.profile,
         )
 
     def _with_role(self, data: Mapping[str, Any], role: Any) -> Mapping[str, Any]:
@@ -116,34 +174,20 @@ class DeviceBuilder:
             vrf=data.get("vrf"),
         )
 
-    def _shape(self, who: Identity) -> Shape:
+    def _shape(self, who: Identity, kin: _Kin) -> Shape:
         key = (
-            who.section,
+            kin.section,
             who.rail,
             who.plane,
-            who.fabric,
+            kin.fabric,
+            kin.said,
             self.shop.stack.selects(who.name),
-            tuple([self._shape_key(entry, who.name) for entry in who.pile]),
+            tuple([self._outer_place(e, who.name) for e in kin.pile]) if kin.zipped else (),
         )
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = ShapeMaker(self.shop, who).make()
         return known
-
-    def _shape_key(self, entry: Entry, name: str) -> Any:
-        """Return what of an entry decides a device's shape: equal subtrees are one object."""
-        said = tuple(
-            [
-                (k, v if type(v) in (str, int) else id(v))
-                for k, v in entry.data.items()
-                if k not in ("access", "rail", "plane")
-            ]
-        )
-        if (
-            len(self.shop.declared.owners[name]) > 1
-        ):  # how entries lie over each other depends on both
-            return id(entry), self._outer_place(entry, name)
-        return said, self._outer_place(entry, name)
 
     def _outer_place(self, entry: Entry, name: str) -> int:
         """Return the device's place in its set where a port's value depends on it."""

@@ -90,10 +90,26 @@ def platforms_page() -> str:
     return _DO_NOT_EDIT + page()
 
 
+def lint_picture() -> str:
+    """Return the picture of what lint says of the demo."""
+    from click.testing import CliRunner
+
+    from docs.picture import svg
+
+    command = ["lint", "inventory/demo", "--colour", "always"]
+    shown = CliRunner().invoke(cli, command, standalone_mode=False, color=True)
+    if shown.exception:
+        raise shown.exception
+    return svg(
+        f"$ lossless lint inventory/demo\n{shown.output}", "lossless lint on the demo fabric"
+    )
+
+
 GENERATED: Mapping[str, Callable[[], str]] = {
     "docs/rules.md": rules_page,
     "docs/cli.md": cli_page,
     "docs/platforms.md": platforms_page,
+    "docs/lint.svg": lint_picture,
     "schemas/inventory.schema.json": inventory_schema,
     "schemas/findings.schema.json": findings_schema,
 }

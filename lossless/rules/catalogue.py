@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -15,6 +16,8 @@ from lossless.rules.declare import Rule, Status
 
 #: The families, each a package with a tuple `RULES`, in the order in which they are listed.
 FAMILIES: Final = ("inv", "rate", "mtu", "pfc", "wdg", "mapping", "ecn", "ets", "nic")
+
+_PLATFORMS_ID: Final = re.compile(r"VND[0-9]{3}\Z")
 
 #: Ids are for ever: a rule that was removed keeps its id here, with what became of it.
 RETIRED: Final[Mapping[str, str]] = {}
@@ -60,8 +63,14 @@ def find(named: str) -> Rule | None:
 
 
 def known(named: str) -> bool:
-    """Say whether an id or name means a rule, or meant one once."""
-    return named in RETIRED or find(named) is not None
+    """Say whether an id or name means a rule, or meant one once.
+
+    Rules about a vendor's grammar live with their platform, above this floor: of those the id's
+    letters are enough.
+    """
+    if named in RETIRED or _PLATFORMS_ID.match(named):
+        return True
+    return find(named) is not None
 
 
 def close(named: str) -> list[str]:

@@ -26,6 +26,7 @@ from lossless.rules.engine.fold import Folder, Gathered, plain, severity, spell
 from lossless.rules.engine.members import Members, Ports, Whole, joined
 from lossless.rules.engine.paths import TooManyPathsError
 from lossless.rules.engine.subjects import Subjects
+from lossless.rules.own import RULES as OWN_RULES
 from lossless.rules.own import internal_error, invalid_answer
 
 Options = Mapping[str, Mapping[str, Any]]
@@ -44,6 +45,7 @@ def lint(
     checked, what does not apply, what is suppressed and which rules failed are all in the report.
     Raises `InputError` for options that no rule has, or of another type than their default.
     """
+    rules = [rule for rule in rules if rule not in OWN_RULES]  # those are never asked
     chosen = _options(rules, options or {})
     census = Census(fabric)
     subjects = Subjects(census)

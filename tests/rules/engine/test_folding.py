@@ -181,7 +181,7 @@ _WRITTEN = Written({("leaf1:e1", "pfc.priorities"): 4, ("leaf2:e1", "pfc.priorit
 
 @pytest.mark.parametrize("named", ["PFC901", "not-three"])
 def test_a_comment_accepts_what_stands_on_its_line(named: str) -> None:
-    accepted = Accepted(comments=[_comment("MTU999", named)])
+    accepted = Accepted(comments=[_comment(named)])
     report = run(_wrong("leaf1:e1", "leaf2:e1"), not_three, written=_WRITTEN, accepted=accepted)
     first, second = report.findings
     assert first.suppressed is not None
@@ -219,11 +219,11 @@ def test_suppressions_that_do_nothing_are_reported() -> None:
         entries={"leaf2": [KeyedIgnore("not-three", "never", "switches.leaf2.lint.ignore.x")]},
     )
     report = run(clos(), not_three, accepted=accepted)
-    assert sorted((f.rule, f.severity, f.field) for f in report.findings) == [
-        ("INV900", Severity.INFO, None),
+    assert sorted((f.rule, f.severity, f.field or "") for f in report.findings) == [
+        ("INV900", Severity.INFO, ""),
         ("INV900", Severity.INFO, "switches.leaf2.lint.ignore.x"),
-        ("INV901", Severity.WARNING, None),
-        ("INV902", Severity.WARNING, None),
+        ("INV901", Severity.WARNING, ""),
+        ("INV902", Severity.WARNING, ""),
     ]
     (unknown,) = (f for f in report.findings if f.rule == "INV901")
     assert "PFC909" in unknown.message

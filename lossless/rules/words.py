@@ -9,7 +9,7 @@ def rate(bits: int) -> str:
     """Write a rate in bit/s as the inventory does ("400G")."""
     for size, letter in ((10**9, "G"), (10**6, "M")):
         if bits >= size:
-            return f"{bits / size:g}{letter}"
+            return f"{round(bits / size, 1):g}{letter}"
     return f"{bits} bit/s"
 
 

@@ -1,9 +1,9 @@
 """Typed operations from one state of a host's NICs to another.
 
-Order inside a NIC: owner, pause and MTU; room in the buffers; PFC; scheduling and congestion
-control; classification; what is stamped; buffers that may shrink.  A plan that only takes PFC away
-runs the same phases backwards, marking first.  The bitmap of PFC is one operation, because each
-change of it flaps the link.
+Order inside a NIC: owner and pause; room in the buffers, cable and MTU; PFC; scheduling and
+congestion control; classification; what is stamped; buffers that may shrink.  A plan that only
+takes PFC away runs the same phases backwards, marking first.  The bitmap of PFC is one operation,
+because each change of it flaps the link.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lossless.model.profile import Profile
 from lossless.model.scheduling import Algorithm, QueueScheduling
 from lossless.model.settings import NOTHING, Settings
 from lossless.model.units import Bandwidth, Cap
-from lossless.model.values import DEFAULT, OFF, entry
+from lossless.model.values import DEFAULT, OFF, entry, is_value
 from lossless.platforms.nvidia_mlnx_qos import words
 from lossless.platforms.nvidia_mlnx_qos.canonical import canonical
 
@@ -61,10 +61,6 @@ class _Single:
 
 _SINGLES: Final = (
     _Single("dcb", "owner", "dcb_owner", Phase.PREPARE, _QUIET, f"{_TOOL} --dcbx"),
-    _Single("mtu", "native", "mtu", Phase.PREPARE, _LOSS["mtu"], "iproute2 ip-link(8) set dev mtu"),
-    _Single(
-        "buffers", "cable", "cable_length", Phase.BUFFERS, _LOSS["buffers"], f"{_TOOL} --cable_len"
-    ),
     _Single("pfc", "send", "pfc", Phase.PFC, _FLAP, f"{_TOOL} --pfc"),
     _Single(
         "congestion",
@@ -120,6 +116,13 @@ _SINGLES: Final = (
         "MLNX_OFED mlx5 main_ext.c, traffic_class_store",
     ),
 )
+#: Both decide how much headroom a lossless buffer needs (linux mlx5 port_buffer.c, calculate_xoff).
+_NEEDS: Final = (
+    _Single(
+        "buffers", "cable", "cable_length", Phase.BUFFERS, _LOSS["buffers"], f"{_TOOL} --cable_len"
+    ),
+    _Single("mtu", "native", "mtu", Phase.BUFFERS, _LOSS["mtu"], "iproute2 ip-link(8) set dev mtu"),
+)
 _LEARNED: Final = frozenset({"pfc"})  # objects that firmware writes where it owns DCBX
 
 
@@ -173,7 +176,7 @@ def plan(after: DeviceState, before: DeviceState | None, profile: Profile | None
     for name, told in wanted.ports.items():
         stands = found.port(name) if found is not None else NOTHING
         port = _Port(name, told, stands, blind=found is None)
-        for step in (_singles, _pause, _sizes, _ets, _limits, _parameters, _dscp):
+        for step in (_singles, _pause, _headroom, _sizes, _ets, _limits, _parameters, _dscp):
             step(port)
         unseen += port.unseen
         done += _ordered(port)
@@ -197,14 +200,33 @@ def _learned(port: _Port) -> bool:
 
 def _singles(port: _Port) -> None:
     for single in _SINGLES:
-        if single.object in _LEARNED and _learned(port):
-            continue
-        if single.object == "cable_length":
-            _room(port)
-        wanted = getattr(getattr(port.after, single.facet), single.leaf)
-        found = getattr(getattr(port.before, single.facet), single.leaf)
-        if port.differs(f"{single.facet}.{single.leaf}", wanted, found):
-            port.add(single.object, found, wanted, single.phase, single.impact, single.source)
+        if single.object not in _LEARNED or not _learned(port):
+            _single(port, single)
+
+
+def _single(port: _Port, single: _Single) -> None:
+    wanted = getattr(getattr(port.after, single.facet), single.leaf)
+    found = getattr(getattr(port.before, single.facet), single.leaf)
+    if port.differs(f"{single.facet}.{single.leaf}", wanted, found):
+        port.add(single.object, found, wanted, single.phase, single.impact, single.source)
+
+
+def _headroom(port: _Port) -> None:
+    """What comes to need less goes before the sizes, what comes to need more after them."""
+    needs = [(single, _shrinks(port, single)) for single in _NEEDS]
+    for single, shrinks in needs:
+        if shrinks:
+            _single(port, single)
+    _room(port)
+    for single, shrinks in needs:
+        if not shrinks:
+            _single(port, single)
+
+
+def _shrinks(port: _Port, single: _Single) -> bool:
+    wanted = getattr(getattr(port.after, single.facet), single.leaf)
+    found = getattr(getattr(port.before, single.facet), single.leaf)
+    return is_value(wanted) and is_value(found) and bool(wanted < found)
 
 
 def _pause(port: _Port) -> None:
@@ -238,11 +260,11 @@ def _room(port: _Port) -> None:
     """Make room before anything needs it, and map priorities to buffers before PFC acts on them."""
     told, stands = port.after.buffers, port.before.buffers
     if told.sizes and (port.blind or _shapes(port)):
-        wanted, found = _table(told.sizes), _table(stands.sizes)
-        if port.blind or _shrinks_or_grows(wanted, found):
-            source = f"{_TOOL} --buffer_size; linux mlx5 port_buffer.c, update_xoff_threshold"
-            impact = _LOSS["buffers"]
-            port.add("buffer_room", found, wanted, Phase.BUFFERS, impact, source)
+        mapped = told.priority_to_buffer or (None,) * words.PRIORITIES
+        new = _table(told.sizes), mapped, port.after.pfc.send, told.cable, port.after.mtu.native
+        source = f"{_TOOL} --buffer_size; linux mlx5 port_buffer.c, update_xoff_threshold"
+        impact = _LOSS["buffers"]
+        port.add("buffer_room", _table(stands.sizes), new, Phase.BUFFERS, impact, source)
     wanted, found = told.priority_to_buffer, stands.priority_to_buffer
     if wanted and _changed(port, "buffers.priority_to_buffer", wanted, found):
         source = f"{_TOOL} --prio2buffer"
@@ -255,19 +277,17 @@ def _shapes(port: _Port) -> bool:
     after, before = port.after, port.before
     told = (
         (after.pfc.send, before.pfc.send),
+        (after.mtu.native, before.mtu.native),
         (after.buffers.cable, before.buffers.cable),
         (after.buffers.priority_to_buffer or None, before.buffers.priority_to_buffer),
     )
     return any(want is not None and want != found for want, found in told)
 
 
-def _shrinks_or_grows(wanted: tuple[Any, ...], found: tuple[Any, ...]) -> bool:
-    return any(w is not None and w != f for w, f in zip(wanted, found, strict=True))
-
-
 def _sizes(port: _Port) -> None:
     wanted, found = _table(port.after.buffers.sizes), _table(port.before.buffers.sizes)
-    if _changed(port, "buffers.sizes", wanted, found):
+    changed = _changed(port, "buffers.sizes", wanted, found)
+    if changed or any(op.object == "buffer_room" for op in port.ops):  # which may have grown them
         source = f"{_TOOL} --buffer_size"
         impact = _LOSS["buffers"]
         port.add("buffer_sizes", found, wanted, Phase.CLEANUP, impact, source)

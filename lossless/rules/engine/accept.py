@@ -16,7 +16,7 @@ from lossless.findings import (
 )
 from lossless.rules.declare import Fault, Rule
 from lossless.rules.engine.members import Instance
-from lossless.rules.own import bare_suppression, unknown_suppression, unused_suppression
+from lossless.rules.own import unknown_suppression, unused_suppression
 
 
 class Complaint(NamedTuple):
@@ -29,7 +29,10 @@ class Complaint(NamedTuple):
 
 
 class Acceptance:
-    """The suppressions of an inventory during one run."""
+    """The suppressions of an inventory during one run.
+
+    That each has a reason is seen to where the inventory is read.
+    """
 
     def __init__(self, suppressions: Suppressions, provenance: Provenance) -> None:
         self._suppressions = suppressions
@@ -47,7 +50,7 @@ class Acceptance:
             return None
         for target in _targets(instance):
             for ignore in self._in_force(target):
-                if ignore.rule in (rule.id, rule.name) and ignore.reason.strip():
+                if ignore.rule in (rule.id, rule.name):
                     return ignore
         return None
 
@@ -56,7 +59,7 @@ class Acceptance:
         if location is None:
             return None
         for ignore in self._inline.get((location.file, location.line), ()):
-            if (rule.id in ignore.rules or rule.name in ignore.rules) and ignore.reason.strip():
+            if rule.id in ignore.rules or rule.name in ignore.rules:
                 return ignore
         return None
 
@@ -94,8 +97,6 @@ class Acceptance:
     ) -> Iterator[tuple[Rule, Fault]]:
         if named not in asked and not known(named):
             rule, faults = unknown_suppression, unknown_suppression.check(named, close(named))
-        elif not ignore.reason.strip():
-            rule, faults = bare_suppression, bare_suppression.check(named)
         elif named in asked and (_identity(ignore), named) not in self._used:
             rule, faults = unused_suppression, unused_suppression.check(named, ignore.reason)
         else:

@@ -6,7 +6,6 @@ asks them itself, with its own record as the subject.
 
 from __future__ import annotations
 
-from lossless.rules.own.bare_suppression import bare_suppression
 from lossless.rules.own.internal_error import internal_error
 from lossless.rules.own.invalid_answer import invalid_answer
 from lossless.rules.own.unknown_suppression import unknown_suppression
@@ -14,7 +13,6 @@ from lossless.rules.own.unused_suppression import unused_suppression
 
 __all__ = [
     "RULES",
-    "bare_suppression",
     "internal_error",
     "invalid_answer",
     "unknown_suppression",
@@ -26,5 +24,4 @@ RULES = (
     invalid_answer,
     unused_suppression,
     unknown_suppression,
-    bare_suppression,
 )

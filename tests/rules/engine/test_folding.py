@@ -172,8 +172,8 @@ def test_findings_are_ordered_by_place_rule_and_object_as_people_count() -> None
 # Suppressions
 
 
-def _comment(*rules: str, line: int = 4, reason: str = "agreed") -> InlineIgnore:
-    return InlineIgnore(rules, reason, Location("fabric.yaml", line, 9), line)
+def _comment(*rules: str, line: int = 4) -> InlineIgnore:
+    return InlineIgnore(rules, "agreed", Location("fabric.yaml", line, 9), line)
 
 
 _WRITTEN = Written({("leaf1:e1", "pfc.priorities"): 4, ("leaf2:e1", "pfc.priorities"): 5})
@@ -215,7 +215,7 @@ def test_an_entry_on_the_peer_accepts_a_fault_of_the_link() -> None:
 
 def test_suppressions_that_do_nothing_are_reported() -> None:
     accepted = Accepted(
-        comments=[_comment("PFC901"), _comment("PFC909", line=5), _comment("PFC901", reason=" ")],
+        comments=[_comment("PFC901"), _comment("PFC909", line=5)],
         entries={"leaf2": [KeyedIgnore("not-three", "never", "switches.leaf2.lint.ignore.x")]},
     )
     report = run(clos(), not_three, accepted=accepted)
@@ -223,17 +223,10 @@ def test_suppressions_that_do_nothing_are_reported() -> None:
         ("INV900", Severity.INFO, ""),
         ("INV900", Severity.INFO, "switches.leaf2.lint.ignore.x"),
         ("INV901", Severity.WARNING, ""),
-        ("INV902", Severity.WARNING, ""),
     ]
     (unknown,) = (f for f in report.findings if f.rule == "INV901")
     assert "PFC909" in unknown.message
     assert unknown.location == Location("fabric.yaml", 5, 9)
-
-
-def test_a_suppression_without_a_reason_suppresses_nothing() -> None:
-    accepted = Accepted(comments=[_comment("PFC901", reason="")])
-    report = run(_wrong("leaf1:e1"), not_three, written=_WRITTEN, accepted=accepted)
-    assert {f.rule: f.suppressed for f in report.findings} == {"PFC901": None, "INV902": None}
 
 
 def test_a_suppression_of_a_rule_that_was_not_asked_is_not_unused() -> None:

@@ -61,12 +61,24 @@ class Reader:
     read: Callable[[Any], Any]
     json: Json
 
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Return the validator, in pydantic's protocol for annotations."""
+        from lossless.inventory.glue import plain
+
+        return plain(self.read)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shorthand:
     """Words that may stand where a mapping is expected, and what each stands for."""
 
     words: Mapping[str, Any] = field(default_factory=dict)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Return the validator, in pydantic's protocol for annotations."""
+        from lossless.inventory.glue import mapping_arm, shorthand
+
+        return shorthand(self.words, handler.generate_schema(mapping_arm(source)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +87,39 @@ class Keys:
 
     read: Callable[[Any], Any]
     pattern: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Return the validator, in pydantic's protocol for annotations."""
+        from lossless.inventory.glue import plain
+
+        return plain(self.read)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Once:
+    """A mapping that is checked once however often it is shared."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Return the validator, in pydantic's protocol for annotations."""
+        from lossless.inventory.glue import once
+
+        return once(handler(source))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lifted:
+    """A mapping in which numeric keys stand for entries of the mapping `name`."""
+
+    name: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Return the validator, in pydantic's protocol for annotations."""
+        from lossless.inventory.glue import lifted
+
+        return lifted(self.name, handler(source))
+
+
+ONCE: Final = Once()
 
 
 def _pattern(pattern: str, examples: list[str] | None = None) -> Json:

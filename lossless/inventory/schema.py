@@ -9,7 +9,9 @@ expands them.  The text in each `Annotated` is what the JSON Schema says of a ke
 
 from __future__ import annotations
 
-from typing import Annotated, Required, TypeAlias, TypedDict
+from typing import Annotated, Required, TypeAlias
+
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from lossless.inventory import kinds as k
 from lossless.inventory import strings as s
@@ -45,7 +47,10 @@ class PortSettings(Settings, total=False):
     autoneg: Annotated[k.Yes | None, "Auto-negotiation."]
     link_training: Annotated[k.Yes | None, "Link training."]
     vlan_mode: Annotated[k.VlanModeValue | None, "Routed, access or trunk."]
-    vlans: Annotated[VlansDecl | None, "VLAN membership; on a NIC also sub-interfaces by id."]
+    vlans: Annotated[
+        Annotated[VlansDecl, k.Lifted("ids")] | None,
+        "VLAN membership; on a NIC also sub-interfaces by id.",
+    ]
     lossless: Annotated[k.LosslessValue | None, "Whether RoCE is meant to cross the port."]
     dcb_owner: Annotated[k.Owner | None, "Who decides the DCB settings."]
 
@@ -161,7 +166,7 @@ class SwitchDecl(Placed, Kind, total=False):
     lags: Annotated[dict[s.PortKey, LagDecl | None] | None, "LAGs by name."]
     mlag: Annotated[Annotated[MlagDecl | Off, NONE] | None, "Multi-chassis pair."]
     raw: Annotated[s.RawLines | None, "Lines that are compared and never interpreted."]
-    ports: Annotated[dict[s.PortKey, PortDecl], "Ports by name or set."]
+    ports: Annotated[dict[s.PortKey, Annotated[PortDecl, k.ONCE]], k.ONCE, "Ports by name or set."]
 
 
 class VfsDecl(TypedDict, total=False):
@@ -183,14 +188,18 @@ class NicDecl(Placed, Kind, total=False):
     vfs: Annotated[VfsDecl | None, "Virtual functions."]
 
 
-class BondDecl(TypedDict, total=False):
-    """Bonds of a host; with `for`, `members` and `rdma` may hold {expressions}."""
-
-    members: Annotated[s.Members, "NICs, as a set or a list."]
-    bond_mode: Annotated[s.Slug | None, "Mode of the bond (802.3ad)."]
-    rdma: Annotated[s.RdmaTemplate | None, "RDMA device of the bond."]
-    description: Annotated[s.Description | None, "For people."]
-    lint: Annotated[LintDecl | None, "Accepted findings, with reasons."]
+BondDecl = TypedDict(
+    "BondDecl",
+    {
+        "members": Annotated[s.Members, "NICs, as a set or a list."],
+        "for": Annotated[dict[s.IndexKey, k.Indexes], "Indexes: {i: 1-4}; one for each bond."],
+        "bond_mode": Annotated[s.Slug | None, "Mode of the bond (802.3ad)."],
+        "rdma": Annotated[s.RdmaTemplate | None, "RDMA device of the bond."],
+        "description": Annotated[s.Description | None, "For people."],
+        "lint": Annotated[LintDecl | None, "Accepted findings, with reasons."],
+    },
+    total=False,
+)
 
 
 class HostDecl(Placed, Kind, total=False):
@@ -198,7 +207,7 @@ class HostDecl(Placed, Kind, total=False):
 
     access: Annotated[AccessOrOff | None, "How it is reached; `none`: it is not contacted."]
     bonds: Annotated[dict[s.PortKey, BondDecl | None] | None, "Bonds by name or set."]
-    nics: Annotated[dict[s.PortKey, NicDecl], "NICs by name or set."]
+    nics: Annotated[dict[s.PortKey, Annotated[NicDecl, k.ONCE]], k.ONCE, "NICs by name or set."]
 
 
 class ExternalDecl(TypedDict, total=False):

@@ -109,15 +109,19 @@ def test_a_near_miss_gets_a_hint(problems: Refused) -> None:
         ("extends: nobodys-policy", "nobodys-policy", 2),
         ("switches: {x: {lags: {po1: {members: e9}}, ports: {e1: {}}}}", "member e9", 2),
         (
-            'switches: {x: {lags: {po1: {members: e1}, po2: {members: "e[1-2]"}},\n'
-            ' ports: {"e[1-2]": {}}}}',
+            (
+                'switches: {x: {lags: {po1: {members: e1}, po2: {members: "e[1-2]"}},\n'
+                ' ports: {"e[1-2]": {}}}}'
+            ),
             "member of po1 and of po2",
             2,
         ),
         ("switches: {x: {mlag: {domain: 1, peer_link: po9}, ports: {e1: {}}}}", "peer link po9", 2),
         (
-            'hosts: {h1: {bonds: {"b[0-1]": {for: {i: 1-3}, members: ["n{i}"]}},\n'
-            ' nics: {"n[1-3]": {}}}}',
+            (
+                'hosts: {h1: {bonds: {"b[0-1]": {for: {i: 1-3}, members: ["n{i}"]}},\n'
+                ' nics: {"n[1-3]": {}}}}'
+            ),
             "names 2 and its for has 3 rounds",
             2,
         ),

@@ -121,7 +121,8 @@ def test_code_points_and_queues(built: Builder) -> None:
           trust: both
           classes:
             roce: {dscp: [26], also: 24-31, pcp: [3], priority: 3, traffic_class: 4, queue: 5,
-                   lossless: true, bandwidth: {remaining: 60%}, ecn: {min: 10%  of queue, max: 20us}}
+                   lossless: true, bandwidth: {remaining: 60%},
+                   ecn: {min: 10% of queue, max: 20us}}
             cnp: {dscp: [48], queue: 7, scheduler: strict, cap: 1G}
             bulk: {dscp: [8], priority: [1, 2], bandwidth: 10%}
             default: {also: rest, priority: 0, bandwidth: {weight: 7}, ecn: off}

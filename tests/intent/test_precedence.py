@@ -28,15 +28,17 @@ def watched(made: Built, device: str = "s1", port: str = "e1") -> int:
     return told // 10**6
 
 
-#: Each level writes a longer time than the one beneath; what is cut off must not shine through.
-LEVELS = [
-    ("policy", "policy: {pfc: {watchdog: {detect: 101ms}}}"),
-    (
-        "override",
-        "policy: {pfc: {watchdog: {detect: 101ms}}, overrides: [{match: {role: leaf}, pfc: {watchdog: {detect: 102ms}}}, {match: {device: 's[1-2]'}, pfc: {watchdog: {detect: 103ms}}}]}",
-    ),
-    ("role", "roles: {leaf: {pfc: {watchdog: {detect: 104ms}}}}"),
-]
+def stating(milliseconds: int) -> str:
+    return f"pfc: {{watchdog: {{detect: {milliseconds}ms}}}}"
+
+
+#: Each level writes a longer time than the one beneath.
+POLICY = f"policy: {{{stating(101)}}}"
+OVERRIDES = (
+    f"policy: {{{stating(101)}, overrides: [{{match: {{role: leaf}}, {stating(102)}}}, "
+    f"{{match: {{device: 's[1-2]'}}, {stating(103)}}}]}}"
+)
+ROLE = f"roles: {{leaf: {{{stating(104)}}}}}"
 
 
 def inventory(
@@ -60,15 +62,15 @@ switches:
 @pytest.mark.parametrize(
     ("stated", "expected"),
     [
-        ({"top": LEVELS[0][1]}, 101),
-        ({"top": LEVELS[1][1]}, 103),
-        ({"top": LEVELS[1][1] + "\n" + LEVELS[2][1]}, 104),
-        ({"top": LEVELS[1][1] + "\n" + LEVELS[2][1], "device_set": "105ms"}, 105),
-        ({"top": LEVELS[2][1], "device_set": "105ms", "device": "106ms"}, 106),
-        ({"top": LEVELS[2][1], "device": "106ms", "port_set": "107ms"}, 107),
-        ({"top": LEVELS[2][1], "device": "106ms", "port_set": "107ms", "port": "108ms"}, 108),
+        ({"top": POLICY}, 101),
+        ({"top": OVERRIDES}, 103),
+        ({"top": OVERRIDES + "\n" + ROLE}, 104),
+        ({"top": OVERRIDES + "\n" + ROLE, "device_set": "105ms"}, 105),
+        ({"top": ROLE, "device_set": "105ms", "device": "106ms"}, 106),
+        ({"top": ROLE, "device": "106ms", "port_set": "107ms"}, 107),
+        ({"top": ROLE, "device": "106ms", "port_set": "107ms", "port": "108ms"}, 108),
         ({"top": "extends: sonic-default"}, 200),
-        ({"top": "extends: sonic-default\n" + LEVELS[0][1]}, 101),
+        ({"top": "extends: sonic-default\n" + POLICY}, 101),
     ],
 )
 def test_levels(built: Builder, stated: dict[str, str], expected: int) -> None:
@@ -76,9 +78,9 @@ def test_levels(built: Builder, stated: dict[str, str], expected: int) -> None:
 
 
 def test_the_last_override_that_matches_wins(built: Builder) -> None:
-    made = built(inventory(LEVELS[1][1]))
+    made = built(inventory(OVERRIDES))
     assert watched(made) == 103
-    made = built(inventory(LEVELS[1][1].replace("s[1-2]", "s2")))
+    made = built(inventory(OVERRIDES.replace("s[1-2]", "s2")))
     assert watched(made, "s1") == 102
     assert watched(made, "s2") == 103
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from lossless.model.link import Mtu
 from lossless.model.profile import Profile
 from lossless.model.values import value
+from lossless.rules.classes import is_nic
 from lossless.rules.views import PortView
 
 #: What linux iboe_get_mtu() takes off an interface's MTU: GRH 40, UDP 8, BTH 12, XRC 4,
@@ -29,13 +30,25 @@ def l3(mtu: Mtu, profile: Profile | None) -> int | None:
     return profile.mtu.l3(native)
 
 
-def below_floor(port: PortView) -> bool:
-    """Say whether a port's MTU is below the declared least: a fault of its own, told once.
+def floor(port: PortView) -> int | None:
+    """Return the least layer-3 bytes that a port must carry; `None` where none are declared.
 
-    Needs `intent`, `mtu` and `profile`.
+    The declared floor is what switches let through.  A NIC decides itself what it sends, so that
+    it is only asked for what RDMA can use.  Needs `intent` and `place`.
     """
-    floor, found = value(port.intent.minimum_l3_mtu), l3(port.mtu, port.profile)
-    return floor is not None and found is not None and found < floor
+    declared = value(port.intent.minimum_l3_mtu)
+    if declared is None or not is_nic(port):
+        return declared
+    return min(declared, PAYLOADS[0] + ROCE_HEADERS)
+
+
+def below_floor(port: PortView) -> bool:
+    """Say whether a port's MTU is below its floor: a fault of its own, told once.
+
+    Needs `intent`, `mtu`, `place` and `profile`.
+    """
+    least, found = floor(port), l3(port.mtu, port.profile)
+    return least is not None and found is not None and found < least
 
 
 def payload(l3_bytes: int) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lossless.findings import Severity
-from lossless.model.scheduling import Algorithm
+from lossless.model.scheduling import Algorithm, QueueScheduling
 from lossless.model.values import is_value
 from lossless.rules.classes import carries, classes
 from lossless.rules.curves import served
@@ -18,7 +18,7 @@ from lossless.rules.views import PortView
     name="share-of-strict-queue",
     severity=Severity.WARNING,
     scope=Scope.PORT,
-    needs=("classification", "ets", "intent", "place"),
+    needs=("classification", "ets", "intent", "place", "profile"),
     sources=(
         "IEEE 802.1Q-2022 clause 37 (a share belongs to a class served by ETS)",
         "linux mlx5 en_dcbnl.c (only shares of ETS classes count)",
@@ -33,7 +33,7 @@ def check(port: PortView) -> Iterator[Answer]:
         queue = served(port, cls)
         if queue is None or queue.algorithm is not Algorithm.STRICT:
             continue
-        if is_value(queue.bandwidth) and queue.bandwidth.amount > 0:
+        if is_value(queue.bandwidth) and queue.bandwidth.amount > 0 and not _left_over(port, queue):
             yield Fault(
                 message=f"class {name} on {{here}} is strict and has {queue.bandwidth}; a strict "
                 "queue takes what it wants",
@@ -41,3 +41,10 @@ def check(port: PortView) -> Iterator[Answer]:
                 or_fields=(f"classes.{name}.scheduler", f"classes.{name}"),
                 actual=str(queue.bandwidth),
             )
+
+
+def _left_over(port: PortView, queue: QueueScheduling) -> bool:
+    """Say whether the share is the platform's own default, which strictness put out of force."""
+    if port.profile is None:
+        return False
+    return any(row.bandwidth == queue.bandwidth for _, row in port.profile.defaults.ets.queues)

@@ -9,7 +9,8 @@ from lossless.model.profile import EtsSum
 from lossless.model.scheduling import Algorithm
 from lossless.model.units import PPM, BandwidthKind
 from lossless.model.values import is_value
-from lossless.rules.classes import carries
+from lossless.rules.chain import queues
+from lossless.rules.classes import carries, classes
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
 from lossless.rules.facts import weight
 from lossless.rules.views import PortView
@@ -21,7 +22,7 @@ from lossless.rules.words import share
     name="shares-break-law",
     severity=Severity.ERROR,
     scope=Scope.PORT,
-    needs=("ets", "place", "profile"),
+    needs=("classification", "ets", "intent", "place", "profile"),
     sources=(
         "IEEE 802.1Q-2022 clause 37 (shares of the ETS classes add up to 100 %)",
         "linux mlx5 en_dcbnl.c, mlxsw spectrum_dcb.c, bnxt_dcb.c (what each refuses)",
@@ -34,6 +35,8 @@ def check(port: PortView) -> Iterator[Answer]:
         yield NotApplicable("no per cent shares are stated on this port")
         return
     law = None if port.profile is None else port.profile.ets.total
+    if law is None and set(sums.values()) == {PPM}:
+        return  # lawful everywhere
     if law is None:
         yield Missing(("platform",))
         return
@@ -55,7 +58,10 @@ def check(port: PortView) -> Iterator[Answer]:
 def _sums(port: PortView) -> dict[BandwidthKind, int]:
     """Return the sum of each kind of share; weights have none."""
     sums: dict[BandwidthKind, int] = {}
-    for _, queue in port.ets.queues:
+    declared = frozenset[int]().union(*(queues(port, cls) for _, cls in classes(port)))
+    for number, queue in port.ets.queues:
+        if declared and number not in declared:
+            continue  # the platform's own share of a queue that nothing uses
         held = queue.bandwidth
         if queue.algorithm is Algorithm.STRICT or not is_value(held):
             continue

@@ -25,6 +25,8 @@ def check(port: PortView) -> Iterator[Answer]:
     if not carries(port) or not needed:
         yield NotApplicable("no lossless class crosses this port")
         return
+    if len(needed) == 1:
+        return  # every platform for RoCE keeps one
     limit = None if port.profile is None else port.profile.limits.lossless_priorities
     if limit is None:
         yield Missing(("platform",))

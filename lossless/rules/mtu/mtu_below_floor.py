@@ -8,7 +8,7 @@ from lossless.findings import Severity
 from lossless.model.values import value
 from lossless.rules.classes import in_use, is_nic
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
-from lossless.rules.frames import PAYLOADS, l3, payload
+from lossless.rules.frames import PAYLOADS, floor, l3, payload
 from lossless.rules.views import PortView
 
 
@@ -22,25 +22,25 @@ from lossless.rules.views import PortView
 )
 def check(port: PortView) -> Iterator[Answer]:
     """A port carries fewer layer-3 bytes than the fabric is declared to."""
-    floor = value(port.intent.minimum_l3_mtu)
-    if floor is None or not in_use(port):
+    least = floor(port)
+    if least is None or not in_use(port):
         yield NotApplicable("no least MTU is declared for this port")
         return
     key = "mtu.nic" if is_nic(port) else "mtu.switch"
     found = l3(port.mtu, port.profile)
     if found is None:
         yield Missing((key,))
-    elif found < floor:
+    elif found < least:
         native = value(port.mtu.native)
         as_written = f" (its {native})" if native is not None and native != found else ""
         yield Fault(
-            message=f"{{here}} carries {found} layer-3 bytes{as_written}, and {floor} are declared "
-            f"as the least{_left(port, found)}",
+            message=f"{{here}} carries {found} layer-3 bytes{as_written}, and {least} are the "
+            f"least{_left(port, found)}",
             field=key,
             or_fields=("mtu",),
-            expected=floor,
+            expected=least,
             actual=found,
-            fix=floor,
+            fix=least,
             fix_safe=False,
         )
 

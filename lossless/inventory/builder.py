@@ -404,6 +404,11 @@ class _Builder:
             )
 
 
+def looks_secret(key: str) -> bool:
+    """Say whether a key asks for something that does not belong into a file."""
+    return _SECRET(key) is not None
+
+
 def resolve(text: str) -> Any:
     """Return what a plain scalar is in YAML 1.2's core schema: text, `Raw` or `None`."""
     if text in _NULLS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import yaml
@@ -67,7 +67,7 @@ def _comments(positions: Positions) -> Iterator[tuple[Spot, str, bool]]:
             yield spot, match.group().decode(), not before.strip()
 
 
-def _line_of(starts: list[int], offset: int) -> int:
+def _line_of(starts: Sequence[int], offset: int) -> int:
 
     return bisect_right(starts, offset) - 1
 

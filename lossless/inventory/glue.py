@@ -68,7 +68,7 @@ def once(whole: core_schema.CoreSchema) -> core_schema.CoreSchema:
     """Return the validator of a mapping that may be shared, run once an object."""
 
     def check(value: Any, handler: Callable[[Any], Any], info: core_schema.ValidationInfo) -> Any:
-        memo: dict[tuple[int, int], Any] = info.context["memo"]
+        memo: dict[tuple[int, int], Any] = (info.context or {})["memo"]
         key = id(whole), id(value)
         known = memo.get(key, _NEW)
         if known is not _NEW:

@@ -52,11 +52,10 @@ LINE: Final = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]{1,1000}"
 
 def matching(pattern: str, what: str, hint: str) -> Callable[[object], str]:
     """Make a reader of texts that match a pattern as a whole."""
-    fits = re.compile(pattern).fullmatch
 
     def read(value: object) -> str:
         text = text_of(value, what)
-        if fits(text) is None:
+        if re.fullmatch(pattern, text) is None:  # compiled at first use, kept by `re`
             raise ScalarError(f"{show(text)} is not {what}", hint)
         return text
 

@@ -7,7 +7,6 @@ with the function that makes it from text and the JSON Schema that an editor che
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
@@ -61,12 +60,6 @@ class Reader:
     read: Callable[[Any], Any]
     json: Json
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Return the validator, in pydantic's protocol for annotations."""
-        from lossless.inventory.glue import plain
-
-        return plain(self.read)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shorthand:
@@ -74,11 +67,12 @@ class Shorthand:
 
     words: Mapping[str, Any] = field(default_factory=dict)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Return the validator, in pydantic's protocol for annotations."""
-        from lossless.inventory.glue import mapping_arm, shorthand
 
-        return shorthand(self.words, handler.generate_schema(mapping_arm(source)))
+@dataclass(frozen=True, slots=True, eq=False)
+class Before:
+    """A change of shape between what is written and what a mapping holds."""
+
+    change: Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,39 +81,6 @@ class Keys:
 
     read: Callable[[Any], Any]
     pattern: str
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Return the validator, in pydantic's protocol for annotations."""
-        from lossless.inventory.glue import plain
-
-        return plain(self.read)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Once:
-    """A mapping that is checked once however often it is shared."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Return the validator, in pydantic's protocol for annotations."""
-        from lossless.inventory.glue import once
-
-        return once(handler(source))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lifted:
-    """A mapping in which numeric keys stand for entries of the mapping `name`."""
-
-    name: str
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Return the validator, in pydantic's protocol for annotations."""
-        from lossless.inventory.glue import lifted
-
-        return lifted(self.name, handler(source))
-
-
-ONCE: Final = Once()
 
 
 def _pattern(pattern: str, examples: list[str] | None = None) -> Json:
@@ -160,7 +121,7 @@ def _text(pattern: str, what: str, hint: str, *, number: bool = False) -> Reader
 
 def _zipped(one: Reader, within: str) -> Reader:
     json = _any(one.json, {"type": "array", "items": one.json, "minItems": 1}, _pattern(within))
-    return Reader(scalars.zipped(one.read, re.compile(within)), json)
+    return Reader(scalars.zipped(one.read, within), json)
 
 
 _RANGES: Final = r"[0-9]+(?:-[0-9]+(?:/[0-9]+)?)?(?:, ?[0-9]+(?:-[0-9]+(?:/[0-9]+)?)?)*"
@@ -265,7 +226,9 @@ Lanes: TypeAlias = Annotated[int, _whole(1, 16, "a number of lanes")]
 Exponent: TypeAlias = Annotated[int, _whole(0, 31, "an exponent of the average")]
 Count: TypeAlias = Annotated[int, _whole(0, 10**9, "a count")]
 TcpPort: TypeAlias = Annotated[int, _whole(1, 65535, "a TCP port")]
-Format: TypeAlias = Annotated[Literal[1], _word({"1": 1}, "the format number")]
+Format: TypeAlias = Annotated[
+    Literal[1], Reader(scalars.word({"1": 1}, "the format number"), {"const": 1})
+]
 
 # Words --------------------------------------------------------------------------------------------
 Yes: TypeAlias = Annotated[

@@ -9,6 +9,7 @@ file is.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -58,9 +59,9 @@ class Positions:
         self._outline = document.outline
 
     @cached_property
-    def starts(self) -> list[int]:
+    def starts(self) -> array[int]:
         """Byte offsets at which the lines start."""
-        return [0, *(m.end() for m in _BREAK.finditer(self.file.data))]
+        return array("Q", [0, *(m.end() for m in _BREAK.finditer(self.file.data))])
 
     def location(self, spot: Spot) -> Location:
         """Return a spot as a location."""

@@ -349,7 +349,7 @@ def either(words: Mapping[str, Any], read: Callable[[Any], Any]) -> Callable[[An
     return choose
 
 
-def zipped(read: Callable[[Any], Any], within: re.Pattern[str]) -> Callable[[Any], Any]:
+def zipped(read: Callable[[Any], Any], within: str) -> Callable[[Any], Any]:
     """Make a reader of one value, a list of values, or a node set that is expanded later."""
 
     def choose(value: Any) -> Any:
@@ -359,7 +359,7 @@ def zipped(read: Callable[[Any], Any], within: re.Pattern[str]) -> Callable[[Any
             return [read(item) for item in value]
         if isinstance(value, str) and "[" in value:
             text = str(value)
-            if not within.fullmatch(text):
+            if not re.fullmatch(within, text):
                 raise ScalarError(f"{show(text)} holds a character that is not allowed here")
             return text
         return read(value)

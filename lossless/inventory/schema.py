@@ -9,13 +9,12 @@ expands them.  The text in each `Annotated` is what the JSON Schema says of a ke
 
 from __future__ import annotations
 
-from typing import Annotated, Required, TypeAlias
-
-from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
+from typing import Annotated, Any, Required, TypeAlias, TypedDict
 
 from lossless.inventory import kinds as k
 from lossless.inventory import strings as s
-from lossless.inventory.kinds import UNKNOWN, Breakout, Off, Pcie, Told, Unknown
+from lossless.inventory.kinds import UNKNOWN, Before, Breakout, Off, Pcie, Told, Unknown
+from lossless.inventory.scalars import ScalarError
 from lossless.inventory.settings import NONE, LintDecl, Settings
 
 __all__ = ["UNKNOWN", "Breakout", "Inventory", "Off", "Pcie", "PolicyDecl", "Told", "Unknown"]
@@ -38,6 +37,15 @@ class VlansDecl(TypedDict, total=False):
     ids: Annotated[dict[s.VlanKey, VlanDecl | None], "Sub-interfaces, by id (not a key in YAML)."]
 
 
+def split_vlans(value: dict[str, Any]) -> dict[str, Any]:
+    """Gather the sub-interfaces, whose keys are VLAN ids, under one key."""
+    ids = {key: held for key, held in value.items() if key.isdecimal()}
+    if "ids" in value:
+        raise ScalarError("unknown key 'ids'", "write sub-interfaces by id: {711: {mtu: 9000}}")
+    named = {key: held for key, held in value.items() if key not in ids}
+    return {**named, "ids": ids} if ids else value
+
+
 class PortSettings(Settings, total=False):
     """Settings that belong to ports, stated there or for many of them further up."""
 
@@ -48,7 +56,7 @@ class PortSettings(Settings, total=False):
     link_training: Annotated[k.Yes | None, "Link training."]
     vlan_mode: Annotated[k.VlanModeValue | None, "Routed, access or trunk."]
     vlans: Annotated[
-        Annotated[VlansDecl, k.Lifted("ids")] | None,
+        Annotated[VlansDecl, Before(split_vlans)] | None,
         "VLAN membership; on a NIC also sub-interfaces by id.",
     ]
     lossless: Annotated[k.LosslessValue | None, "Whether RoCE is meant to cross the port."]
@@ -160,13 +168,13 @@ class SwitchDecl(Placed, Kind, total=False):
     role: Annotated[k.DeviceRole | None, "Tier."]
     access: Annotated[AccessOrOff | None, "How it is reached; `none`: it is not contacted."]
     breakout: Annotated[
-        dict[s.PortKey, Annotated[s.BreakoutValue | Off, "…"] | None] | None,
+        dict[s.PortKey, s.BreakoutValue | None] | None,
         'Split ports: {"swp[1-16]": 2x400G}.',
     ]
     lags: Annotated[dict[s.PortKey, LagDecl | None] | None, "LAGs by name."]
     mlag: Annotated[Annotated[MlagDecl | Off, NONE] | None, "Multi-chassis pair."]
     raw: Annotated[s.RawLines | None, "Lines that are compared and never interpreted."]
-    ports: Annotated[dict[s.PortKey, Annotated[PortDecl, k.ONCE]], k.ONCE, "Ports by name or set."]
+    ports: Annotated[dict[s.PortKey, PortDecl], "Ports by name or set."]
 
 
 class VfsDecl(TypedDict, total=False):
@@ -207,7 +215,7 @@ class HostDecl(Placed, Kind, total=False):
 
     access: Annotated[AccessOrOff | None, "How it is reached; `none`: it is not contacted."]
     bonds: Annotated[dict[s.PortKey, BondDecl | None] | None, "Bonds by name or set."]
-    nics: Annotated[dict[s.PortKey, Annotated[NicDecl, k.ONCE]], k.ONCE, "NICs by name or set."]
+    nics: Annotated[dict[s.PortKey, NicDecl], "NICs by name or set."]
 
 
 class ExternalDecl(TypedDict, total=False):

@@ -5,9 +5,7 @@ The module `schema` tells what the values look like; the objects that hold setti
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeAlias
-
-from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
+from typing import Annotated, Any, Final, TypeAlias, TypedDict
 
 from lossless.inventory import kinds as k
 from lossless.inventory import strings as s

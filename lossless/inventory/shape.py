@@ -153,8 +153,8 @@ def _unwritten(arm: Any) -> bool:
 
 
 def _annotated(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    inner, *marks = hint.__origin__, *hint.__metadata__
-    for mark in reversed(marks):
+    inner = hint.__origin__
+    for mark in reversed(hint.__metadata__):
         if isinstance(mark, Reader):
             return dict(mark.json)
         if isinstance(mark, Shorthand):

@@ -78,7 +78,17 @@ PeerLink: TypeAlias = Annotated[
     str | Off, _words(_text(g.PORTS, "a port", _names_hint), {"none": OFF})
 ]
 _end_hint = "write device:port, with 'device:?' where an external's port is unknown"
-LinkEnd: TypeAlias = Annotated[str, _text(g.END, "an end of a link", _end_hint)]
+_end = _text(g.END, "an end of a link", _end_hint)
+_plain_end = re.compile(r"[A-Za-z0-9_.-]{1,128}:[A-Za-z0-9_./:-]{1,128}").fullmatch
+
+
+def _read_end(value: Any) -> str:
+    if type(value) is str and _plain_end(value):  # the fabric written out in full: be quick
+        return value
+    return str(_end.read(value))
+
+
+LinkEnd: TypeAlias = Annotated[str, Reader(_read_end, _end.json)]
 EnvironmentValue: TypeAlias = Annotated[
     str,
     _text(
@@ -167,9 +177,8 @@ def _read_breakout(value: Any) -> Breakout:
     return Breakout(int(match[1]), scalars.rate(match[2]), lanes)
 
 
-BreakoutValue: TypeAlias = Annotated[
-    Breakout, Reader(_read_breakout, _pattern(_BREAKOUT.pattern, ["2x400G"]))
-]
+_breakout = Reader(_read_breakout, _pattern(_BREAKOUT.pattern, ["2x400G"]))
+BreakoutValue: TypeAlias = Annotated[Breakout | Off, _words(_breakout, {"none": OFF})]
 
 # Keys of mappings ---------------------------------------------------------------------------------
 DeviceKey: TypeAlias = Annotated[

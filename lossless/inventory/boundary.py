@@ -9,13 +9,9 @@ subtrees, which the builder made one object, must be validated once and come out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Required, Union, get_args, get_origin
-from typing import get_type_hints as typing_hints
-from typing import is_typeddict as typing_is_typeddict
+from typing import Any, Final, get_args, get_origin, is_typeddict
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
@@ -24,6 +20,14 @@ from lossless.inventory.positions import Path
 from lossless.inventory.scalars import ScalarError, nearest, show
 from lossless.inventory.schema import BondDecl, LinkDecl
 from lossless.inventory.settings import HeadroomPoolDecl
+from lossless.inventory.shape import (
+    hints,
+    is_nullable,
+    is_required,
+    known_keys,
+    metadata,
+    plain,
+)
 
 _FAILED: Final = object()
 _UNKNOWN_KEY: Final = "extra_forbidden"
@@ -68,73 +72,10 @@ def _fault(kind: Any, said: Any) -> Fault:
 
 def _unknown(kind: Any, loc: Path) -> tuple[str, str]:
     name = str(loc[-1])
-    known = [key for key in known_keys(kind, loc[:-1]) if key != "ids"]
+    known = known_keys(kind, loc[:-1])
     close = nearest(name, known)
     hint = f"did you mean {close!r}?" if close else f"known here: {', '.join(known)}"
     return f"unknown key {show(name)}", hint
-
-
-def known_keys(kind: Any, path: Path) -> tuple[str, ...]:
-    """Return the keys of the TypedDict that a path of the schema leads to."""
-    for step in path:
-        kind = plain(kind)
-        if typing_is_typeddict(kind):
-            kind = hints(kind)[str(step)]
-        else:
-            kind = get_args(kind)[-1]
-    kind = plain(kind)
-    return tuple(hints(kind)) if typing_is_typeddict(kind) else ()
-
-
-@cache
-def hints(kind: Any) -> dict[str, Any]:
-    """Return the annotated types of a TypedDict's keys."""
-    return typing_hints(kind, include_extras=True)
-
-
-def plain(kind: Any) -> Any:
-    """Return the mapping, list or scalar type behind annotations, `None` and words."""
-    while True:
-        origin = get_origin(kind)
-        if origin in (Annotated, Required):
-            kind = get_args(kind)[0]
-        elif origin in (Union, UnionType):
-            kind = next(member for member in get_args(kind) if _is_content(member))
-        else:
-            return kind
-
-
-def _is_content(member: Any) -> bool:
-    return member is not NoneType and get_origin(member) is not Literal
-
-
-def metadata(kind: Any) -> Iterator[Any]:
-    """Yield what is annotated on a type, outermost first, through `Required` and `None`."""
-    origin = get_origin(kind)
-    if origin is Annotated:
-        yield from kind.__metadata__
-        yield from metadata(kind.__origin__)
-    elif origin is Required:
-        yield from metadata(get_args(kind)[0])
-    elif origin in (Union, UnionType):
-        contents = [member for member in get_args(kind) if _is_content(member)]
-        if len(contents) == 1:
-            yield from metadata(contents[0])
-
-
-def is_nullable(kind: Any) -> bool:
-    """Say whether `null` may stand here, to remove what is inherited."""
-    origin = get_origin(kind)
-    if origin in (Annotated, Required):
-        return is_nullable(get_args(kind)[0])
-    return origin in (Union, UnionType) and NoneType in get_args(kind)
-
-
-def is_required(kind: Any) -> bool:
-    """Say whether a key must be written."""
-    return get_origin(kind) is Required or (
-        get_origin(kind) is Annotated and is_required(get_args(kind)[0])
-    )
 
 
 class _Compiler:
@@ -153,7 +94,7 @@ class _Compiler:
         return found
 
     def _inner(self, kind: Any) -> core_schema.CoreSchema:
-        if typing_is_typeddict(kind):
+        if is_typeddict(kind):
             fields = {
                 key: core_schema.typed_dict_field(self._field(held), required=is_required(held))
                 for key, held in hints(kind).items()
@@ -215,8 +156,8 @@ class _Node:
 
 
 def _describe(kind: Any) -> str:
-    if typing_is_typeddict(kind):
-        known = [key for key in hints(kind) if key != "ids"]
+    if is_typeddict(kind):
+        known = known_keys(kind, ())
         some = ", ".join(known[:8]) + (", …" if len(known) > 8 else "")
         return f"a mapping ({some})"
     return "a list" if get_origin(kind) is list else "a mapping of names"

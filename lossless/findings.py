@@ -79,8 +79,12 @@ class Provenance(Protocol):
 
         `field` is a dotted path in the inventory's vocabulary ("pfc.priorities",
         "classes.roce.priority", "speed", "cable").  Where the leaf itself is written nowhere, the
-        nearest enclosing key that is; `None` where nothing about it is written.
+        nearest enclosing key that is; `None` where nothing about it is written.  The empty field
+        asks for the target itself.
         """
+
+    def written(self, target: Target, field: str) -> Location | None:
+        """Return the place of the leaf itself; `None` where only a key around it is written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,9 +129,10 @@ class Climbs:
                             yield up, down
             largest = largest or climbs
 
-    def starts(self, climb: Climb) -> frozenset[int]:
-        """Return the colours of the NICs at which a climb begins."""
-        return frozenset(step.exit for step in self._steps(climb)[0])
+    def colours(self, climb: Climb, place: int) -> frozenset[int]:
+        """Return the colours of the ports at one place of a climb."""
+        steps = self._steps(climb)[place // 2]
+        return frozenset(step.entry if place % 2 else step.exit for step in steps)
 
     def ends(self, climb: Climb, others: Iterable[Climb], level: int) -> Iterator[End]:
         """Yield the links at one level of a climb that really meets one of the others.

@@ -24,7 +24,8 @@ all links.  The snippet is read as a file of its own, so that places are those o
 
 A mark `# LEVEL: RULE "text"` (levels error, warning, info, not-checked) says that a finding whose
 message holds the text is located on its line.  A mark that stands alone on its line is for a
-finding that is located outside the snippets, or nowhere; so are all `not-checked` marks.
+finding that is located outside the snippets, at a comment, or nowhere; so are all `not-checked`
+marks.
 """
 
 from __future__ import annotations

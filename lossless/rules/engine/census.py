@@ -9,7 +9,7 @@ links of a large fabric.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from lossless.model.device import Device, Port
@@ -50,8 +50,7 @@ class LinkGroup:
     """Links whose ends are of the same two classes and whose cables are equal.
 
     `ends` holds (link number, device, port, device, port) with the host's or lower tier's end
-    first; `b` is `None` where the second end is outside the fabric.  `sides` remembers the ports
-    of each end as rectangles, once somebody asked for them.
+    first; `b` is `None` where the second end is outside the fabric.
     """
 
     number: int
@@ -59,7 +58,6 @@ class LinkGroup:
     b: PortClass | None
     cable: Any
     ends: list[tuple[int, str, str, str, str]]
-    sides: dict[int, list[Any]] = field(default_factory=dict)
 
 
 class _Kind:

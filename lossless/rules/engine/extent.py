@@ -17,6 +17,7 @@ Rect: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 Extent: TypeAlias = Sequence[Rect]
 #: (device, port); a port of `None`: the device itself.
 Pair: TypeAlias = tuple[str, str | None]
+Memo: TypeAlias = dict[frozenset[str], list[str]]
 
 #: Up to so many objects a fold is made from the objects themselves, which folds best.
 EXACT: Final = 4096
@@ -42,19 +43,30 @@ def from_pairs(pairs: Iterable[Pair]) -> list[Rect]:
     return [(tuple(devices), ports) for ports, devices in alike.items()]
 
 
-def names(extent: Extent) -> tuple[str, ...]:
-    """Return folded names ("leaf[01-02]:Ethernet[1-8]/1"), in the order in which people count."""
+def names(extent: Extent, known: Memo | None = None) -> tuple[str, ...]:
+    """Return folded names ("leaf[01-02]:Ethernet[1-8]/1"), in the order in which people count.
+
+    `known` remembers what was folded, for callers that fold the same devices again and again.
+    """
+    memo = {} if known is None else known
     if size(extent) <= EXACT:
         extent = from_pairs(pairs(extent))
     out: set[str] = set()
     for devices, ports in _merged(extent):
-        left = parts(fold(devices))
+        left = _folded(devices, memo)
         if ports:
-            right = parts(fold(ports))
+            right = _folded(ports, memo)
             out.update(f"{device}:{port}" for device in left for port in right)
         else:
             out.update(left)
     return tuple(sorted(out, key=sort_key))
+
+
+def _folded(together: frozenset[str], memo: Memo) -> list[str]:
+    found = memo.get(together)
+    if found is None:
+        found = memo[together] = parts(fold(together))
+    return found
 
 
 def pairs(extent: Extent) -> Iterable[Pair]:
@@ -67,14 +79,14 @@ def pairs(extent: Extent) -> Iterable[Pair]:
                 yield device, None
 
 
-def _merged(extent: Extent) -> Iterable[tuple[Iterable[str], Iterable[str]]]:
+def _merged(extent: Extent) -> Iterable[tuple[frozenset[str], frozenset[str]]]:
     by_devices: dict[tuple[str, ...], set[str]] = {}
     for devices, ports in extent:
         by_devices.setdefault(devices, set()).update(ports)
     by_ports: dict[frozenset[str], set[str]] = {}
     for devices, together in by_devices.items():
         by_ports.setdefault(frozenset(together), set()).update(devices)
-    return [(devices, ports) for ports, devices in by_ports.items()]
+    return [(frozenset(devices), ports) for ports, devices in by_ports.items()]
 
 
 def parts(folded: str) -> list[str]:

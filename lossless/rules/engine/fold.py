@@ -23,8 +23,18 @@ from lossless.model.values import Mark
 from lossless.rules.declare import Fault, Rule
 from lossless.rules.engine.accept import Acceptance
 from lossless.rules.engine.census import Census
-from lossless.rules.engine.extent import EXACT, Pair, Rect, from_pairs, names, pairs, short, size
-from lossless.rules.engine.members import Instance, Members, joined
+from lossless.rules.engine.extent import (
+    EXACT,
+    Memo,
+    Pair,
+    Rect,
+    from_pairs,
+    names,
+    pairs,
+    short,
+    size,
+)
+from lossless.rules.engine.members import Instance, Members, Paths, joined
 from lossless.topology.reach import Reach, Served
 
 #: Peers are pointed at one by one; beyond so many places nobody reads them.
@@ -65,6 +75,7 @@ class Folder:
         self._provenance = provenance
         self._acceptance = acceptance
         self._said: dict[tuple[Any, ...], tuple[_Said, list[Members]]] = {}
+        self._bound: dict[tuple[Any, ...], set[Target]] = {}
         self._reach: Reach | None = None
 
     def add(self, rule: Rule, fault: Fault, at: int | None, peer: int | None, who: Members) -> None:
@@ -83,7 +94,12 @@ class Folder:
 
     def _bind(self, causes: dict[tuple[Any, ...], _Cause], said: _Said, who: Members) -> None:
         same = _sameness(said.rule, said.fault)
+        bound = self._bound.setdefault(same, set()) if isinstance(who, Paths) else None
         for instance in who.instances(said.at, said.peer):
+            if bound is not None:
+                if instance.where in bound:
+                    continue  # a port is passed on the way up and on the way down
+                bound.add(instance.where)
             location = self._locate(instance.where, said.fault)
             ignore = self._acceptance.keyed(said.rule, instance)
             key = *same, location, ignore
@@ -93,12 +109,15 @@ class Folder:
             cause.instances.append(instance)
 
     def _locate(self, where: Target, fault: Fault) -> Location | None:
+        """Return where the first of a fault's fields is written, else what is nearest to it."""
+        if fault.field is None:
+            return None if where == Target() else self._provenance.locate(where, "")
         for field in (fault.field, *fault.or_fields):
-            if field is not None:
-                place = self._provenance.locate(where, field)
-                if place is not None:
-                    return place
-        return None
+            place = self._provenance.written(where, field)
+            if place is not None:
+                return place
+        place = self._provenance.locate(where, fault.field)
+        return place or (None if where == Target() else self._provenance.locate(where, ""))
 
     def _finding(self, cause: _Cause) -> Finding:
         rule, fault = cause.rule, cause.fault
@@ -121,10 +140,23 @@ class Folder:
             location=cause.location,
             related=self._related(fault, there, cause.location),
             confidence=fault.confidence,
-            edit=_edit(fault, cause.location),
+            edit=self._edit(fault, cause.instances[0].where),
             touches=self._touches(here),
             count=len(here),
             suppressed=self._suppressed(cause),
+        )
+
+    def _edit(self, fault: Fault, where: Target) -> Edit | None:
+        """Return the change that mends a fault, at the leaf itself where that is written."""
+        if fault.fix is None or fault.field is None:
+            return None
+        value = plain(fault.fix)
+        return Edit(
+            description=f"set {fault.field} to {_word(value)}",
+            location=self._provenance.written(where, fault.field),
+            path=fault.field,
+            value=value,
+            safe=fault.fix_safe,
         )
 
     def _suppressed(self, cause: _Cause) -> Suppression | None:
@@ -181,13 +213,14 @@ class Gathered:
                 extent.extend(who.extent(at))
         # Many rules pass over the very same rectangles: those are folded once.
         folded: dict[frozenset[int], tuple[tuple[str, ...], int]] = {}
+        memo: Memo = {}
         for (rule, reasons), extent in sorted(extents.items(), key=lambda pair: pair[0]):
             distinct = {id(rect): rect for rect in extent}
             key = frozenset(distinct)
             if key and key not in folded:
                 whole = list(distinct.values())
                 exact = from_pairs(pairs(whole)) if size(whole) <= EXACT else whole
-                folded[key] = names(exact), size(exact)
+                folded[key] = names(exact, memo), size(exact)
             if key:
                 yield rule, reasons, *folded[key]
 
@@ -265,19 +298,6 @@ def _runs(numbers: list[int]) -> Iterator[str]:
         low = numbers[start]
         yield str(low) if low == number else f"{low}-{number}"
         start = place + 1
-
-
-def _edit(fault: Fault, location: Location | None) -> Edit | None:
-    if fault.fix is None or fault.field is None:
-        return None
-    value = plain(fault.fix)
-    return Edit(
-        description=f"set {fault.field} to {_word(value)}",
-        location=location,
-        path=fault.field,
-        value=value,
-        safe=fault.fix_safe,
-    )
 
 
 def _word(value: Any) -> str:

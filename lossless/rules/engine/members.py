@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from lossless.findings import Target
 from lossless.rules.engine.census import DeviceGroup, LinkGroup
-from lossless.rules.engine.extent import Extent, Pair, Rect, from_pairs
+from lossless.rules.engine.extent import Extent, Pair, Rect, from_pairs, size
 from lossless.topology.quotient import Climb, Climbs
 
-#: Links in so many groups (each cable of its own length) fold better all at once.
-_MANY_GROUPS: Final = 256
+#: From the number of a port class to its ports.
+PortsOf: TypeAlias = Callable[[int], Sequence[Rect]]
 
 
 class Instance(NamedTuple):
@@ -68,18 +68,21 @@ class Links:
     """Links of one appearance; place 0 is the `a` end, place 1 the `b` end."""
 
     groups: Sequence[LinkGroup]
+    ports_of: PortsOf
 
     def extent(self, at: int | None) -> Extent:
         """Return the ports at one end; for the link itself its `a` end."""
-        side = 3 if at == 1 else 1
-        if len(self.groups) > _MANY_GROUPS:
-            return from_pairs(_side(self.groups, side))
-        rects: list[Rect] = []
+        by_class: dict[int, list[LinkGroup]] = {}
         for group in self.groups:
-            known = group.sides.get(side)
-            if known is None:
-                known = group.sides[side] = from_pairs(_side([group], side))
-            rects.extend(known)
+            port = group.b if at == 1 else group.a
+            by_class.setdefault(-1 if port is None else port.number, []).append(group)
+        rects: list[Rect] = []
+        for number, groups in by_class.items():
+            whole = self.ports_of(number)
+            if size(whole) == sum(len(group.ends) for group in groups):
+                rects.extend(whole)  # every port of the class: known without a look at the links
+            else:
+                rects.extend(from_pairs(_side(groups, at)))
         return rects
 
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
@@ -159,7 +162,7 @@ class Paths:
     """Paths that look alike; place n is the n-th port that a packet passes."""
 
     climbs: Climbs
-    ports_of: Callable[[int], Sequence[Rect]]
+    ports_of: PortsOf
     ways: list[tuple[Climb, Climb]] = field(default_factory=list)
 
     @property
@@ -172,15 +175,19 @@ class Paths:
         ways = dict.fromkeys(way for paths in (self, *others) for way in paths.ways)
         return Paths(self.climbs, self.ports_of, list(ways))
 
-    def _ends(self, place: int) -> Iterator[Pair]:
-        """Yield the ports at a place, which lies on the ascent or on the descent."""
+    def _passed(self, place: int) -> dict[tuple[Climb, int], list[Climb]]:
+        """Return the climbs on which a place lies, where on them, and what they meet."""
         passed: dict[tuple[Climb, int], list[Climb]] = {}
         for up, down in self.ways:
             if place < len(up):
                 passed.setdefault((up, place), []).append(down)
             else:
                 passed.setdefault((down, len(up) + len(down) - 1 - place), []).append(up)
-        for (climb, at), others in passed.items():
+        return passed
+
+    def _ends(self, place: int) -> Iterator[Pair]:
+        """Yield the ports at a place, which lies on the ascent or on the descent."""
+        for (climb, at), others in self._passed(place).items():
             ends = self.climbs.ends(climb, others, at // 2)
             if at % 2 == 0:
                 yield from ((end[1], end[2]) for end in ends)
@@ -188,15 +195,16 @@ class Paths:
                 yield from ((end[3], end[4]) for end in ends)
 
     def extent(self, at: int | None) -> Extent:
-        """Return the ports at a place of all these paths.
+        """Return the ports at a place of all these paths; for the path itself its senders.
 
-        For the path itself that is all senders that look alike, whether or not each of them has
-        somebody to send to.
+        All ports that look alike are returned, whether or not there is somebody to send to.
         """
-        if at is None:
-            starts = {start for up, _ in self.ways for start in self.climbs.starts(up)}
-            return [rect for colour in sorted(starts) for rect in self.ports_of(colour)]
-        return from_pairs(self._ends(at))
+        colours = {
+            colour
+            for climb, place in self._passed(at or 0)
+            for colour in self.climbs.colours(climb, place)
+        }
+        return [rect for colour in sorted(colours) for rect in self.ports_of(colour)]
 
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield each port at a place; the peer is an example, since many share it."""
@@ -205,11 +213,11 @@ class Paths:
             yield Instance(Target(device, port), (device, port), there)
 
 
-def _side(groups: Sequence[LinkGroup], side: int) -> Iterator[Pair]:
-    """Yield the ports at one side of links; 1 is the first end, 3 the second."""
+def _side(groups: Sequence[LinkGroup], at: int | None) -> Iterator[Pair]:
+    """Yield the ports at the `a` end of links, or at the `b` end (1)."""
     for group in groups:
         for end in group.ends:
-            yield (end[1], end[2]) if side == 1 else (end[3], end[4])
+            yield (end[3], end[4]) if at == 1 else (end[1], end[2])
 
 
 def joined(many: Sequence[Members]) -> Iterator[Members]:

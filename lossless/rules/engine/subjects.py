@@ -87,7 +87,9 @@ class Subjects:
             left = lens.view(a)
             right = None if b is None else lens.view(b)
             link = lens.link(left, right, groups[0].cable)
-            yield Subject(link, (left,) if right is None else (left, right), Links(groups))
+            yield Subject(
+                link, (left,) if right is None else (left, right), Links(groups, self.ports_of)
+            )
 
     def _devices(self, lens: Lens) -> Iterator[Subject]:
         alike: dict[Any, list[tuple[DeviceGroup, dict[int, list[str]]]]] = {}
@@ -138,7 +140,7 @@ class Subjects:
             groups = _within(subject.members, name if only else None)
             if groups:
                 links.append((subject.view, sum(len(g.ends) for g in groups)))
-                ends = Links(groups)
+                ends = Links(groups, self.ports_of)
                 places.extend(subject.places)
                 extents.extend(_LazyEnd(ends, end) for end in range(len(subject.places)))
         view = FabricView(

@@ -153,6 +153,9 @@ class Written:
         line = self.lines.get((str(target), field))
         return None if line is None else Location("fabric.yaml", line, 1)
 
+    def written(self, target: Target, field: str) -> Location | None:
+        return self.locate(target, field)
+
 
 @dataclass
 class Accepted:

@@ -13,6 +13,7 @@ from lossless.intent.contests import report
 from lossless.intent.declared import Declared
 from lossless.intent.devices import DeviceBuilder
 from lossless.intent.ignores import Ignores
+from lossless.intent.layering import Layering
 from lossless.intent.layers import Path, Sources, merge
 from lossless.intent.lowering.classes import read_classes
 from lossless.intent.lowering.values import field, section, switch
@@ -74,9 +75,10 @@ def build(
     externals = Externals(data, declared, problems)
     wiring = Wiring(devices, builder.shapes, externals, problems)
     wiring.build(data.get("links") or ())
-    written = Written(data, sources, declared, stack, devices, wiring.index)
+    layering = Layering(data, sources, declared, stack, devices, builder.shapes, wiring.index)
+    written = Written(layering)
     for device, port, lowered in shop.doubtful.values():
-        report(written, device, port, lowered, problems)
+        report(layering, device, port, lowered, problems)
     intents = {name: _intent(stack, name) for name in stack.fabric_names}
     problems.raise_if_any()
     fabric = Fabric(
@@ -87,8 +89,8 @@ def build(
         intents=intents,
         remarks=tuple(stack.remarks()),
     )
-    report_of = SettingsReport(written, devices)
-    return Built(fabric, written, Ignores(written, _comments(sources)), report_of)
+    report_of = SettingsReport(layering, devices)
+    return Built(fabric, written, Ignores(layering, _comments(sources)), report_of)
 
 
 def expand_links(declaration: Declaration) -> Iterator[Cabled]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lossless.findings import Location
+from lossless.intent.layering import Layering
 from lossless.intent.layers import Layer, Path, look_up
 from lossless.intent.lowering import Contest, Lowered
 from lossless.intent.problems import Problems
-from lossless.intent.provenance import Written
 
 
-def report(written: Written, device: str, port: str, lowered: Lowered, problems: Problems) -> None:
+def report(
+    layering: Layering, device: str, port: str, lowered: Lowered, problems: Problems
+) -> None:
     """Note what two classes claim both, and traffic sent in classes that nobody declares."""
-    layers = written.layers(device, port)
+    layers = layering.layers(device, port)
     for contest in lowered.contests:
         first = _place(layers, ("classes", contest.first, contest.first_key))
         second = _place(layers, ("classes", contest.second, contest.second_key))

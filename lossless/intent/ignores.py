@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lossless.findings import InlineIgnore, KeyedIgnore, Target
 from lossless.intent.declared import SECTIONS, dotted
+from lossless.intent.layering import Layering
 from lossless.intent.layers import Path
 from lossless.intent.lowering.values import section
-from lossless.intent.provenance import Written
 
 
 @dataclass(slots=True, eq=False)
 class Ignores:
-    """The suppressions of one inventory."""
+    """The suppressions of one inventory.
 
-    written: Written
+    Every keyed entry is found once; what is in force on a target is picked from those.
+    """
+
+    layering: Layering
     comments: Callable[[], Sequence[InlineIgnore]]
+    _at: dict[Path, tuple[KeyedIgnore, ...]] | None = None
+    _picked: dict[int, tuple[KeyedIgnore, ...]] = field(default_factory=dict)
 
     def inline(self) -> Sequence[InlineIgnore]:
         """Return the comments that suppress, over all files."""
@@ -26,46 +31,60 @@ class Ignores:
 
     def all_keyed(self) -> Sequence[KeyedIgnore]:
         """Return every keyed entry that is written anywhere."""
-        return [one for path, held in _holders(self.written.data) for one in _entries(held, path)]
+        return [entry for entries in self._written().values() for entry in entries]
 
     def keyed(self, target: Target) -> Sequence[KeyedIgnore]:
         """Return the keyed entries in force on a target: its own, and those of what holds it."""
-        data = self.written.data
-        out = list(_entries(data, ()))
+        written = self._written()
+        if not written:
+            return ()
         if target.link is not None:
-            for layer in self.written.pile(target):
-                out.extend(_entries(layer.data, layer.path))
-            return out
+            path = self.layering.links.path(target.link)
+            return [*written.get((), ()), *written.get(path or ("links", -1), ())]
         if target.device is None:
-            return [*out, *_entries(section(data, "policy"), ("policy",))]
-        for path in self._paths(target):
-            held = _at(data, path)
-            if held is not None:
-                out.extend(_entries(held, path))
-        return out
+            return [*written.get((), ()), *written.get(("policy",), ())]
+        pile = id(self.layering.pile(target))
+        if target.device not in self.layering.devices:  # piles of outsiders are not kept
+            return self._pick(target)
+        if pile not in self._picked:
+            self._picked[pile] = self._pick(target)
+        return self._picked[pile]
+
+    def _pick(self, target: Target) -> tuple[KeyedIgnore, ...]:
+        written = self._written()
+        return tuple(e for path in self._paths(target) for e in written.get(path, ()))
+
+    def _written(self) -> dict[Path, tuple[KeyedIgnore, ...]]:
+        if self._at is None:
+            found = ((path, tuple(_entries(o, path))) for path, o in _holders(self.layering.data))
+            self._at = {path: entries for path, entries in found if entries}
+        return self._at
 
     def _paths(self, target: Target) -> Iterator[Path]:
         """Yield the paths of everything that holds a target, from the widest to the narrowest."""
-        device = target.device or ""
-        layers = self.written.pile(Target(device))
+        layers = list(self.layering.pile(Target(target.device)))
         if target.port is not None:
-            layers = [*layers, *self.written.pile(target)]
-        seen: dict[Path, None] = {}
+            layers.extend(self.layering.pile(target))
+        seen: dict[Path, None] = {(): None}
         for layer in layers:
-            if layer.sources is self.written.sources:
+            if layer.sources is self.layering.sources:
                 if layer.path[:1] == ("fabrics",):
                     seen.setdefault(layer.path[:2])
                 seen.setdefault(layer.path)
-        yield from (path for path in seen if path)
+        seen.update(dict.fromkeys(self._bonds(target)))
+        yield from seen
 
-
-def _at(data: Any, path: Path) -> Mapping[str, Any] | None:
-    for step in path:
-        try:
-            data = data[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return data if isinstance(data, Mapping) else None
+    def _bonds(self, target: Target) -> Iterator[Path]:
+        if target.device not in self.layering.devices or target.device is None:
+            return
+        port = self.layering.port(target.device, target.port)
+        if port is None or port.bond is None:
+            return
+        declared = self.layering.declared
+        for layer in declared.device_layers(target.device):
+            for key in section(layer.data, "bonds"):
+                if port.bond in declared.expanded(key):
+                    yield (*layer.path, "bonds", key)
 
 
 def _entries(held: Mapping[str, Any], path: Path) -> Iterator[KeyedIgnore]:
@@ -76,31 +95,53 @@ def _entries(held: Mapping[str, Any], path: Path) -> Iterator[KeyedIgnore]:
 
 
 def _holders(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield every object of an inventory that may accept findings."""
-    yield (), data
+    """Yield every object of an inventory that accepts findings."""
+    if "lint" in data:
+        yield (), data
     yield from _policy(data, ())
-    for name, fabric in section(data, "fabrics").items():
-        if isinstance(fabric, Mapping):
-            yield ("fabrics", name), fabric
-            yield from _policy(fabric, ("fabrics", name))
+    for path, fabric in _children(data, (), "fabrics"):
+        if "lint" in fabric:
+            yield path, fabric
+        yield from _policy(fabric, path)
     for key in ("roles", "external"):
-        yield from _children(data, (), key)
+        yield from _accepting(_children(data, (), key))
+    silent: set[int] = set()  # equal subtrees are one object: those without entries
     for key, (ports, _) in SECTIONS.items():
         for path, device in _children(data, (), key):
-            yield path, device
+            if "lint" in device:
+                yield path, device
             for inner in (ports, "lags", "bonds"):
-                yield from _children(device, path, inner)
-    for number, link in enumerate(data.get("links") or ()):
-        yield ("links", number), link
+                yield from _inside(device, path, inner, silent)
+    links = enumerate(data.get("links") or ())
+    yield from ((("links", number), link) for number, link in links if "lint" in link)
 
 
 def _policy(data: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     policy = section(data, "policy")
-    if policy:
-        here = (*path, "policy")
+    here = (*path, "policy")
+    if "lint" in policy:
         yield here, policy
-        for number, override in enumerate(policy.get("overrides") or ()):
+    for number, override in enumerate(policy.get("overrides") or ()):
+        if "lint" in override:
             yield (*here, "overrides", number), override
+
+
+def _inside(
+    device: Mapping[str, Any], path: Path, key: str, silent: set[int]
+) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    held = device.get(key)
+    if not held or id(held) in silent:
+        return
+    found = list(_accepting(_children(device, path, key)))
+    if not found:
+        silent.add(id(held))
+    yield from found
+
+
+def _accepting(
+    objects: Iterator[tuple[Path, Mapping[str, Any]]],
+) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    return ((path, held) for path, held in objects if "lint" in held)
 
 
 def _children(

@@ -8,8 +8,8 @@ from typing import Any
 
 from lossless.findings import Location, Target
 from lossless.intent.declared import IDENTITY, dotted
+from lossless.intent.layering import Layering
 from lossless.intent.layers import look_up, merge, paths
-from lossless.intent.provenance import Written
 from lossless.model.device import Device
 from lossless.model.effective import Origin, effective, leaves
 from lossless.model.values import is_value
@@ -35,7 +35,7 @@ class Shown:
 class SettingsReport:
     """Answers where the settings of a port come from."""
 
-    written: Written
+    layering: Layering
     devices: dict[str, Device]
 
     def show(self, device: str, port: str) -> list[Shown]:
@@ -46,7 +46,7 @@ class SettingsReport:
         return [*self._stated(device, port), *self._beyond(made, port)]
 
     def _stated(self, device: str, port: str) -> Iterator[Shown]:
-        layers = self.written.pile(Target(device, port))
+        layers = self.layering.pile(Target(device, port))
         merged = merge([layer.data for layer in layers])
         for path, value in paths({k: v for k, v in merged.items() if k not in _STRUCTURE}):
             found = look_up(layers, path)

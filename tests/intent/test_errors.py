@@ -100,7 +100,7 @@ def test_a_near_miss_gets_a_hint(problems: Refused) -> None:
         ),
         ('hosts: {h1: {nics: {"n[1-2]p[1-2]": {rail: [1, 2, 3, 4]}}}}', "more than one index", 2),
         ('hosts: {h1: {nics: {"n[1-4]": {rdma: "m[1-2]_[1-2]"}}}}', "more than one index", 2),
-        ('hosts: {"h[1-": {nics: {}}}', "brackets", 2),
+        ('hosts: {"h[1-]": {nics: {}}}', "not a number", 2),
         ('hosts: {"h[1-9999999]": {nics: {}}}', "limit is 1000000", 2),
         ('hosts: {"h[1,1]": {nics: {}}}', "twice", 2),
         ("hosts: {x: {nics: {}}}\nswitches: {x: {ports: {}}}", "a switch and a host", 2),

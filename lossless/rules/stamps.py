@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lossless.model.values import is_value
-from lossless.rules.classes import sent_class
+from lossless.rules.classes import class_named, sent_class
 from lossless.rules.views import PortView
 
 #: Variables of collective and communication libraries that hold a traffic-class byte.
@@ -36,6 +36,14 @@ class Stamp:
     def dscp(self) -> int | None:
         """The DSCP in the byte (RFC 2474: its upper six bits)."""
         return None if self.byte is None or not 0 <= self.byte <= 255 else self.byte >> 2
+
+
+def fits(port: PortView, stamp: Stamp) -> bool | None:
+    """Say whether a stamp is a DSCP of the class it is meant for; `None`: it has none to be."""
+    cls = class_named(port, stamp.class_name) if stamp.class_name else None
+    if not is_value(cls) or not cls.dscp:
+        return None
+    return stamp.dscp in cls.dscp | cls.accepts
 
 
 def stamps(port: PortView) -> Iterator[Stamp]:

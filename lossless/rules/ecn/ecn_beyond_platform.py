@@ -28,21 +28,21 @@ _PPM_PER_CENT = 10_000
 )
 def check(port: PortView) -> Iterator[Answer]:
     """A marking probability or weight is outside what the platform takes."""
-    found = [(n, c) for n, _, c in curves(port) if c.enabled is True]
+    found = [(n, cls, c) for n, cls, c in curves(port) if c.enabled is True]
     if not carries(port) or port.profile is None or not found:
         yield NotApplicable("no class is marked here, or nothing is known about the platform")
         return
-    for name, curve in found:
-        yield from _curve(port, name, curve)
+    for name, cls, curve in found:
+        yield from _curve(port, name, curve, lossless=cls.lossless is True)
 
 
-def _curve(port: PortView, name: str, curve: QueueEcn) -> Iterator[Answer]:
+def _curve(port: PortView, name: str, curve: QueueEcn, *, lossless: bool) -> Iterator[Answer]:
     profile = port.profile
     if profile is None:
         return
     parts, weighs = value(curve.probability), value(curve.weight)
     law = profile.ecn
-    if parts is not None:
+    if parts is not None and not (lossless and parts == 0):  # which is ECN002's
         percent = Fraction(parts, _PPM_PER_CENT)
         if not _holds(law.probability, percent):
             shown = f"{float(percent):g}%"

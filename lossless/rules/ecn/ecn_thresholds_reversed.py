@@ -46,7 +46,8 @@ def _curve(port: PortView, name: str, curve: QueueEcn) -> Iterator[Answer]:
         yield Missing((f"classes.{name}.ecn.min",))
     elif above:
         yield Fault(
-            message=f"class {name} on {{here}} begins to mark at {low} and ends at {high}",
+            message=f"class {name} on {{here}} begins to mark at {low}, above the {high} at which "
+            "marking is to be full",
             field=f"classes.{name}.ecn.min",
             or_fields=(f"classes.{name}.ecn.max", f"classes.{name}.ecn"),
             expected=f"at most {high}",

@@ -35,8 +35,8 @@ def check(port: PortView) -> Iterator[Answer]:
         yield NotApplicable("no per cent shares are stated on this port")
         return
     law = None if port.profile is None else port.profile.ets.total
-    if law is None and set(sums.values()) == {PPM}:
-        return  # lawful everywhere
+    if law is None and all(_lawful_anywhere(kind, total) for kind, total in sums.items()):
+        return
     if law is None:
         yield Missing(("platform",))
         return
@@ -53,6 +53,10 @@ def check(port: PortView) -> Iterator[Answer]:
                 actual=share(total),
                 **weight(port.profile, "ets.total"),
             )
+
+
+def _lawful_anywhere(kind: BandwidthKind, total: int) -> bool:
+    return total == PPM or (kind is not BandwidthKind.ETS and total < PPM)
 
 
 def _sums(port: PortView) -> dict[BandwidthKind, int]:

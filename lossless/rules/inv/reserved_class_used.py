@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lossless.findings import Severity
+from lossless.model.values import is_value
 from lossless.rules.chain import queues, traffic_classes
 from lossless.rules.classes import carries, classes, is_nic
 from lossless.rules.declare import Answer, Fault, NotApplicable, Scope, rule
@@ -30,21 +31,22 @@ def check(port: PortView) -> Iterator[Answer]:
     for name, cls in classes(port):
         taken = traffic_classes(port, cls) & limits.reserved_tcs
         if taken:
-            yield _fault(port, name, "traffic_class", min(taken))
+            said = is_value(cls.traffic_class)
+            yield _fault(port, name, "traffic_class", min(taken), said=said)
             continue
         taken = frozenset() if is_nic(port) else queues(port, cls) & limits.reserved_queues
         if taken:
-            yield _fault(port, name, "queue", min(taken))
+            yield _fault(port, name, "queue", min(taken), said=is_value(cls.queue))
 
 
-def _fault(port: PortView, name: str, key: str, number: int) -> Fault:
+def _fault(port: PortView, name: str, key: str, number: int, *, said: bool) -> Fault:
     fact = "limits.reserved_tcs" if key == "traffic_class" else "limits.reserved_queues"
     platform = "" if port.profile is None else port.profile.platform
     return Fault(
         message=f"class {name} is in {key.replace('_', ' ')} {number} on {{here}}, which "
         f"{platform} keeps for its own traffic",
-        field=f"classes.{name}.{key}",
-        or_fields=(f"classes.{name}.priority", f"classes.{name}"),
+        field=f"classes.{name}.{key if said else 'priority'}",
+        or_fields=(f"classes.{name}",),
         actual=number,
         **weight(port.profile, fact),
     )

@@ -31,11 +31,12 @@ def check(port: PortView) -> Iterator[Answer]:
     if limit is None:
         yield Missing(("platform",))
     elif len(needed) > limit:
-        names = ", ".join(name for name, _, _ in lossless_classes(port))
+        names = [name for name, _, _ in lossless_classes(port)]
         yield Fault(
-            message=f"{len(needed)} lossless classes ({names}) cross {{here}}, and its platform "
-            f"keeps {limit} lossless",
-            field="classes",
+            message=f"{len(needed)} lossless classes ({', '.join(names)}) cross {{here}}, and its "
+            f"platform keeps {limit} lossless",
+            field=f"classes.{names[-1]}.lossless",
+            or_fields=(f"classes.{names[-1]}", "classes"),
             expected=limit,
             actual=len(needed),
             **weight(port.profile, "limits.lossless_priorities"),

@@ -37,12 +37,12 @@ def _at(name: str, here: PortView, before: PortView | None) -> Iterator[Answer]:
     if is_value(cls) and cls.lossless is None:
         yield Missing((f"classes.{name}.lossless",), at=here)
         return
-    if here.place.lossless is OFF:
+    if is_value(cls) and cls.lossless is OFF:
+        what, field = f"takes class {name} for lossy", f"classes.{name}.lossless"
+    elif here.place.lossless is OFF:
         what, field = "is declared without lossless traffic", "lossless"
     elif not is_value(cls):
         what, field = f"does not know class {name}", f"classes.{name}"
-    elif cls.lossless is OFF:
-        what, field = f"takes class {name} for lossy", f"classes.{name}.lossless"
     else:
         return
     yield Fault(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lossless.findings import Severity
-from lossless.model.values import value
+from lossless.model.values import is_value, value
 from lossless.rules.chain import BY_DSCP, arrives_at
-from lossless.rules.classes import names_on
+from lossless.rules.classes import class_named, names_on
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
 from lossless.rules.pausing import EVERY_PRIORITY, paused
 from lossless.rules.views import PathView
@@ -48,12 +48,15 @@ def _at(path: PathView, step: Step) -> Iterator[Answer]:
     if lands not in stopped or stopped == EVERY_PRIORITY:
         return
     beside = names_on(here, lands)
+    own = class_named(here, path.name)
+    meant = is_value(own) and lands in own.priorities  # then it is the pause that is wrong
+    fields = ("pfc.priorities", f"classes.{path.name}.dscp")
     yield Fault(
         message=f"congestion notices (DSCP {step.dscp}) land in priority {lands} on {{here}}, "
         "which PFC pauses" + (f" (class {beside})" if beside else ""),
-        field=f"classes.{path.name}.dscp",
-        or_fields=(f"classes.{path.name}.priority", f"classes.{path.name}", "pfc.priorities"),
-        expected=sorted(path.cls.priorities),
-        actual=lands,
+        field=fields[0] if meant else fields[1],
+        or_fields=("pfc", fields[1]) if meant else (f"classes.{path.name}", fields[0]),
+        expected=sorted(stopped - {lands}) if meant else sorted(path.cls.priorities),
+        actual=sorted(stopped) if meant else lands,
         at=here,
     )

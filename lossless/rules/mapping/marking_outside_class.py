@@ -9,7 +9,7 @@ from lossless.model.classes import TrafficClass
 from lossless.model.values import is_value
 from lossless.rules.classes import carries, class_named, classes, is_nic, sent_class
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
-from lossless.rules.stamps import Stamp, stamps
+from lossless.rules.stamps import Stamp, fits, stamps
 from lossless.rules.views import PortView
 
 
@@ -44,12 +44,10 @@ def check(port: PortView) -> Iterator[Answer]:
 
 def _stamp(port: PortView, stamp: Stamp) -> Iterator[Answer]:
     cls = class_named(port, stamp.class_name) if stamp.class_name else None
-    if not is_value(cls) or not cls.dscp:
+    if not is_value(cls) or fits(port, stamp) is not False:
         return
     if stamp.dscp is None:
         what = f"{stamp.text!r}, which is no number from 0 to 255"
-    elif stamp.dscp in cls.dscp | cls.accepts:
-        return
     else:
         what = f"{stamp.text}, which is DSCP {stamp.dscp}{_owner(port, stamp.dscp)}"
     right = _bytes(stamp, cls)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lossless.findings import Severity
 from lossless.rules.classes import carries, is_nic
 from lossless.rules.declare import Answer, Fault, NotApplicable, Scope, rule
-from lossless.rules.stamps import stamps
+from lossless.rules.stamps import fits, stamps
 from lossless.rules.views import PortView
 
 
@@ -25,8 +25,8 @@ def check(port: PortView) -> Iterator[Answer]:
         yield NotApplicable("not a NIC that sends RDMA")
         return
     for stamp in stamps(port):
-        if stamp.dscp is None or stamp.byte is None or stamp.byte & 3 != 3:
-            continue
+        if stamp.byte is None or stamp.byte & 3 != 3 or fits(port, stamp) is False:
+            continue  # a byte of another class is wrong as a whole, and told as that
         yield Fault(
             message=f"{{here}} stamps {stamp.field.rpartition('.')[2]} {stamp.byte}, whose lower "
             f"bits are 11, Congestion Experienced; {stamp.byte - 1} marks the packet ECN-capable",

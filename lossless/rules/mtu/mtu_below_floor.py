@@ -40,7 +40,7 @@ def check(port: PortView) -> Iterator[Answer]:
             or_fields=("mtu",),
             expected=least,
             actual=found,
-            fix=least,
+            fix=None if is_nic(port) else least,
             fix_safe=False,
         )
 

@@ -31,8 +31,8 @@ def check(fabric: FabricView) -> Iterator[Answer]:
         for g in nics
         if lossless_classes(g.view) and (size := l3(g.view.mtu, g.view.profile)) is not None
     ]
-    if len(sized) < 2:
-        yield NotApplicable("fewer than two kinds of NICs with a known MTU")
+    if not sized:
+        yield NotApplicable("no NIC with a known MTU carries a lossless class")
         return
     for members in gather(sized).values():
         most = usual((size, group.count) for group, size in members)

@@ -23,8 +23,10 @@ from lossless.rules.views import PortView
 def check(port: PortView) -> Iterator[Answer]:
     """PFC is declared for one direction only, on a platform that cannot split it."""
     sends, honours = sent(port.pfc), honoured(port.pfc)
-    if not in_use(port) or sends is None or honours is None or sends == honours:
-        yield NotApplicable("the port asks for and honours the same priorities")
+    if not in_use(port) or sends is None or honours is None:
+        yield NotApplicable("the port is not in use, or its sets are not known")
+        return
+    if sends == honours:
         return
     if port.profile is None or port.profile.split_pfc is None:
         yield Missing(("platform",))

@@ -64,6 +64,9 @@ def effective(
     With `assume_defaults` (a declared state, rendered onto a box that is at its defaults) a leaf
     that nobody told stands at the platform's default.  Without it (a state read from a device)
     only leaves known to stand at `DEFAULT` do, and the rest stays not told.
+
+    A port's leaf at `DEFAULT` is one that nobody set on the port: what the box states for all its
+    ports, or its macro expands to, then holds.
     """
     box = system or System()
     macro = _macro(profile, box)
@@ -75,7 +78,7 @@ def effective(
     )
     told = NOTHING
     for _, layer in reversed(layers):
-        told = overlay(told, layer)
+        told = overlay(told, _yielding(layer, told))
     settings = _settle(told, defaults, assume_defaults)
     return Effective(settings, layers)
 
@@ -107,6 +110,31 @@ def _defaults(profile: Profile | None, stated: Settings, box: System) -> Setting
         return defaults
     classification = dataclasses.replace(defaults.classification, trust=trust)
     return dataclasses.replace(defaults, classification=classification)
+
+
+def _yielding(high: Any, low: Any) -> Any:
+    """Return `high` without the defaults for which a lower layer tells a value."""
+    if low == type(low)():
+        return high
+    changed: dict[str, Any] = {}
+    for spec in dataclasses.fields(high):
+        name, how = spec.name, shape(spec)
+        above, below = getattr(high, name), getattr(low, name)
+        if how == "map" and above and below:
+            pairs = zip(above, below, strict=True)
+            changed[name] = tuple(_yielding_leaf(a, b) for a, b in pairs)
+        elif how == "table":
+            beneath = dict(below)
+            changed[name] = tuple((k, _yielding_leaf(v, beneath.get(k))) for k, v in above)
+        elif how == "leaf":
+            changed[name] = _yielding_leaf(above, below)
+    return dataclasses.replace(high, **changed)
+
+
+def _yielding_leaf(high: Any, low: Any) -> Any:
+    if is_facet(high) and type(low) is type(high):
+        return _yielding(high, low)
+    return None if high is DEFAULT and low not in (None, DEFAULT) else high
 
 
 def _settle(told: Any, defaults: Any, assume: bool) -> Any:

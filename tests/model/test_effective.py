@@ -9,7 +9,7 @@ from hypothesis import given
 from lossless.model.classification import Classification, Trust
 from lossless.model.effective import Origin, effective, leaves
 from lossless.model.link import VlanMode, VlanSettings
-from lossless.model.pfc import Pfc, PfcMode
+from lossless.model.pfc import Pfc, PfcMode, Watchdog
 from lossless.model.profile import Profile
 from lossless.model.scheduling import Algorithm, Ets, QueueScheduling
 from lossless.model.settings import NOTHING, Settings, System
@@ -31,6 +31,23 @@ _PROFILE = Profile(
     macros={"roce": _MACRO},
     trust_by_vlan_mode={"routed": Trust.DSCP},
 )
+
+
+def test_a_default_of_the_port_yields_to_the_box() -> None:
+    box = System(
+        settings=Settings(
+            watchdog=Watchdog(detect=200, action=DEFAULT),
+            classification=Classification(dscp_to_priority=number_map(64, {26: 3})),
+        )
+    )
+    seen = Settings(
+        watchdog=Watchdog(detect=DEFAULT, action=DEFAULT, restore=DEFAULT),
+        classification=Classification(dscp_to_priority=(DEFAULT,) * 64),
+    )
+    found = effective(seen, None, box, assume_defaults=False).settings
+    assert found.watchdog == Watchdog(detect=200, action=DEFAULT, restore=DEFAULT)
+    assert found.classification.dscp_to_priority[26] == 3
+    assert found.classification.dscp_to_priority[27] is DEFAULT
 
 
 def test_a_declared_port_stands_at_the_platforms_defaults_where_nobody_told() -> None:

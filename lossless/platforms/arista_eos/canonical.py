@@ -47,7 +47,9 @@ LOSSES: Final = (
         "a priority of EOS is its traffic class; identity reads as DEFAULT",
         _MANUAL,
     ),
-    Loss("trust by port", "untrusted and trusted by port are one: `no qos trust`", _AVD),
+    Loss(
+        "trust in nothing", "without trust the port's own default classifies: `no qos trust`", _AVD
+    ),
     Loss(
         "priority groups' headroom and resume offset",
         "one line for all groups, so every group reads the same",

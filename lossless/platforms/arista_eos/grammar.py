@@ -160,7 +160,7 @@ PORT: Final = (
         lambda m: ((("trust",), _TRUST[m[1]]),),
         re.compile(r"qos trust(?: dscp| cos)?"),
         always(("trust",)),
-        Trust.NONE,  # `no qos trust` is a statement: the port's own default classifies
+        Trust.PORT,  # `no qos trust` is a statement: the port's own default classifies
     ),
     number("qos cos", ("port_cos",)),
     number("qos dscp", ("port_dscp",)),

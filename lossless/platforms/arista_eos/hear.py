@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from lossless.model.buffers import BoxBuffers, Buffers, HeadroomPool, PriorityGroup, QueueBuffer
-from lossless.model.classification import Classification, Trust
+from lossless.model.classification import Classification
 from lossless.model.facet import table
 from lossless.model.link import Fec, LinkSettings, Mtu, VlanMode, VlanSettings
 from lossless.model.pfc import DcbOwnership, Pfc, PfcMode, Watchdog, WatchdogAction
@@ -27,7 +27,14 @@ from lossless.model.scheduling import (
 from lossless.model.settings import Settings, System
 from lossless.model.units import Alpha, Bandwidth, BandwidthKind, Quantity, Unit
 from lossless.model.values import DEFAULT, OFF, NumberMap, is_value
-from lossless.platforms.arista_eos.slots import QUEUES, TRAFFIC_CLASSES, Curve, DscpTarget, Slot
+from lossless.platforms.arista_eos.slots import (
+    QUEUES,
+    TRAFFIC_CLASSES,
+    Curve,
+    DscpTarget,
+    Slot,
+    Timer,
+)
 
 COLOURS: Final[Mapping[int | str, str]] = {"all": "all", 0: "green", 1: "yellow", 2: "red"}
 PERCENT: Final = 10_000  # parts per million in one per cent
@@ -165,17 +172,16 @@ def _pfc(ears: Ears) -> Pfc:
 
 
 def _port_watchdog(ears: Ears) -> Watchdog:
-    """A port without timers of its own follows the box, so nothing is told of them here."""
-    timer = ears.told("watchdog_timer")
-    action = ears.told("watchdog_port_action")
-    if timer is None:
-        return Watchdog(enabled=ears("watchdog"), action=action)
+    """A port's own timers are one line; without it the box's hold.  `auto` is no fixed interval."""
+    timer = ears("watchdog_timer")
+    own = isinstance(timer, Timer)
+    poll = OFF if own and timer.poll is None else timer.poll if own else timer
     return Watchdog(
         enabled=ears("watchdog"),
-        detect=timer.timeout,
-        poll=DEFAULT if timer.poll is None else timer.poll,
-        restore=timer.recovery,
-        action=action,
+        detect=timer.timeout if own else timer,
+        poll=poll,
+        restore=timer.recovery if own else timer,
+        action=ears("watchdog_port_action"),
     )
 
 
@@ -346,4 +352,3 @@ def _alpha(ratio: Any) -> Any:
 
 #: The algorithm that `no priority` stands for.
 ROUND_ROBIN: Final = Algorithm.WRR
-UNTRUSTED: Final = Trust.NONE

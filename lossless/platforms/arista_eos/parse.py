@@ -25,6 +25,7 @@ VERSION: Final = "show version | json"
 _PIPES: Final = re.compile(r"\s*\|\s*(?:no-more|json)\s*")
 _COMMAND: Final = re.compile(r"Command: (show running-config.*)")
 _DEVICE: Final = re.compile(r"device: (\S+) \(([^,()]+), EOS-([^()]+)\)")
+_WRITTEN: Final = re.compile(r"\S+: arista_eos, written by lossless")
 _KNOWN: Final = re.compile(r"show (?:running-config(?: all)?|version)")
 _MARKS: Final = (
     re.compile(r"^! device: \S+ \([^()]*EOS-", re.M),
@@ -145,7 +146,8 @@ def _running(command: str, text: str, file: str | None, structured: bool) -> Par
     said = header or command or RUNNING
     native = reading.native
     native.everything = said.startswith(EVERYTHING)
-    native.whole = not damage and said in (RUNNING, EVERYTHING) and _substance(reading)
+    understood = _substance(reading) or _ours(tree)
+    native.whole = not damage and said in (RUNNING, EVERYTHING) and understood
     if reading.hostname is not None:
         facts["hostname"] = reading.hostname
     _cut(reading, damage)
@@ -157,13 +159,18 @@ def _running(command: str, text: str, file: str | None, structured: bool) -> Par
         diagnostics=tuple(sorted([*damage, *reading.diagnostics], key=lambda d: d.line or 0)),
         facts=facts,
         lines=_lines(native, file),
-        understood=_substance(reading),
+        understood=understood,
     )
 
 
 def _substance(reading: Reading) -> bool:
     native = reading.native
     return bool(reading.relevant or native.interfaces or native.raw or reading.hostname)
+
+
+def _ours(tree: Tree) -> bool:
+    """Say whether this tool wrote the text: it may have had nothing to say."""
+    return any(_WRITTEN.fullmatch(comment.text) for comment in tree.comments[:1])
 
 
 def _header(tree: Tree) -> tuple[dict[str, str], str]:

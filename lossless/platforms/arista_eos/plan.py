@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from lossless.model.device import DeviceState
-from lossless.model.effective import leaves
+from lossless.model.effective import Path, leaves
 from lossless.model.operation import Op
 from lossless.model.overlay import overlay
 from lossless.model.profile import Profile
@@ -130,11 +130,17 @@ def _refuse_unseen(
         unseen += [
             f"{name} {'.'.join(map(str, path))}"
             for path, want in leaves(settings)
-            if want is not None and path in _COVERED and told.get(path) is None
+            if want is not None and path in _COVERED and not _seen(path, told)
         ]
     if unseen:
         shown = ", ".join(unseen[:5]) + (", …" if len(unseen) > 5 else "")
         raise ValueError(f"not seen on the device, so a change could not be undone: {shown}")
+
+
+def _seen(path: Path, told: Mapping[Path, Any]) -> bool:
+    if path[0] == "ecn" and told.get((*path[:-1], "minimum")) is not None:
+        return True  # marking by delay has no other end, and none of the rest
+    return told.get(path) is not None
 
 
 _AMBIGUOUS: Final = {("link", "fec")}

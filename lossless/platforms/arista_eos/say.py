@@ -21,7 +21,7 @@ from lossless.platforms.arista_eos.hear import (
 )
 from lossless.platforms.arista_eos.say_queue import say_queues
 from lossless.platforms.arista_eos.slots import Speed, Timer
-from lossless.platforms.arista_eos.voice import CENTISECOND, MILLISECOND, G, Voice
+from lossless.platforms.arista_eos.voice import G, Voice
 
 #: Speeds that EOS has a word for: lanes by rate, the first where none are told (pyavd 6.4 schema,
 #: ethernet_interfaces.speed; `None`: the word without lanes).
@@ -38,8 +38,6 @@ SPEEDS: Final[Mapping[int, tuple[int | None, ...]]] = {
     1600 * G: (8,),
 }
 MTU: Final = Range(68, 9214)  # Arista EOS User Manual: "mtu", 68 to 9214 bytes
-_TIMES: Final = Range(CENTISECOND, 60 * G)
-_POLLS: Final = Range(5 * MILLISECOND, 60 * G)  # the schema of pyavd 6.4 says "0.005 or 60"
 
 
 def say_port(settings: Settings, profile: Profile | None = None) -> Voice:
@@ -143,7 +141,7 @@ def _classification(voice: Voice, settings: Settings) -> None:
     if held.trust is Trust.BOTH:
         voice.refuse("EOS trusts DSCP or CoS, not both", "classification", "trust")
     elif held.trust in (Trust.NONE, Trust.PORT):
-        voice.put(Trust.NONE, "trust")
+        voice.put(Trust.PORT, "trust")
     else:
         voice.put(held.trust, "trust")
     where = "classification"
@@ -174,7 +172,8 @@ def _port_watchdog(voice: Voice, settings: Settings) -> None:
     watchdog = settings.watchdog
     if watchdog.enabled is OFF:
         voice.slots[("watchdog",)] = OFF
-    if is_value(watchdog.priorities):
+    pauses = {settings.pfc.send, settings.pfc.honour}
+    if is_value(watchdog.priorities) and watchdog.priorities not in pauses:
         message = "the watchdog of EOS watches every no-drop priority of the port"
         voice.refuse(message, "watchdog", "priorities")
     action = watchdog.action
@@ -204,29 +203,12 @@ def _port_timer(voice: Voice, settings: Settings) -> None:
         voice.refuse(message, "watchdog", "restore" if restore is None else "detect")
         return
     fits = [
-        _time(voice, detect, "detect"),
-        _time(voice, restore, "restore"),
-        poll is None or _poll(voice, poll),
+        voice.fits(detect, "detect"),
+        voice.fits(restore, "restore"),
+        poll is None or voice.fits(poll, "poll"),
     ]
     if all(fits):
         voice.put(Timer(detect, poll, restore), "watchdog_timer")
-
-
-def _time(voice: Voice, held: Any, leaf: str) -> bool:
-    return _fits(voice, held, _TIMES, CENTISECOND, leaf)
-
-
-def _poll(voice: Voice, held: Any) -> bool:
-    return _fits(voice, held, _POLLS, MILLISECOND, "poll")
-
-
-def _fits(voice: Voice, held: Any, limits: Range, step: int, leaf: str) -> bool:
-    if limits.holds(held) and held % step == 0:
-        return True
-    low, high = (limits.low or 0) / G, (limits.high or 0) / G
-    message = f"EOS takes {low:g} to {high:g} s in steps of {step / G:g} s, not {held / G:g} s"
-    voice.refuse(message, "watchdog", leaf)
-    return False
 
 
 def _dcb(voice: Voice, settings: Settings) -> None:

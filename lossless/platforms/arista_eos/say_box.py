@@ -8,7 +8,7 @@ from typing import Any, Final
 from lossless.model.buffers import PriorityGroup, QueueBuffer
 from lossless.model.classification import Classification
 from lossless.model.pfc import WatchdogAction
-from lossless.model.profile import Profile, Range
+from lossless.model.profile import Profile
 from lossless.model.settings import System
 from lossless.model.units import Alpha, Quantity, Unit
 from lossless.model.values import OFF, NumberMap, is_value, value
@@ -22,7 +22,7 @@ from lossless.platforms.arista_eos.slots import (
     Slot,
     Slots,
 )
-from lossless.platforms.arista_eos.voice import CENTISECOND, MILLISECOND, G, Voice
+from lossless.platforms.arista_eos.voice import Voice
 
 #: Shared-memory thresholds that the MMU takes (pyavd 6.4 schema, platform.trident.mmu).
 ALPHAS: Final = frozenset(
@@ -102,19 +102,14 @@ def _watchdog(voice: Voice, system: System) -> None:
     watchdog = system.settings.watchdog
     if is_value(watchdog.enabled) or watchdog.enabled is OFF:
         voice.refuse("EOS turns its watchdog on and off per port", "watchdog", "enabled")
-    for leaf, slot, step, low in (
-        ("detect", "watchdog_timeout", CENTISECOND, CENTISECOND),
-        ("restore", "watchdog_recovery", CENTISECOND, CENTISECOND),
-        ("poll", "watchdog_poll", MILLISECOND, 5 * MILLISECOND),
+    for leaf, slot in (
+        ("detect", "watchdog_timeout"),
+        ("restore", "watchdog_recovery"),
+        ("poll", "watchdog_poll"),
     ):
         held = value(getattr(watchdog, leaf))
-        if held is None:
-            continue
-        if Range(low, 60 * G).holds(held) and held % step == 0:
+        if held is not None and voice.fits(held, leaf):
             voice.put(held, slot)
-        else:
-            message = f"EOS takes {low / G:g} to 60 s in steps of {step / G:g} s"
-            voice.refuse(message, "watchdog", leaf)
     if watchdog.action is WatchdogAction.FORWARD:
         voice.refuse("EOS drops, disables the port or notifies", "watchdog", "action")
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from lossless.model.profile import Profile, Range
@@ -10,8 +11,14 @@ from lossless.platforms.arista_eos.slots import Slot, Slots
 from lossless.platforms.contract import Inexpressible
 
 G: Final = 10**9
-CENTISECOND: Final = 10**7
 MILLISECOND: Final = 10**6
+#: A watchdog's times in nanoseconds: step and limits.  Two decimals for timeout and recovery,
+#: three for polling (schema of pyavd 6.4, whose text names 0.01, 0.005 and 60 s as examples).
+TIMES: Final[Mapping[str, tuple[int, Range]]] = {
+    "detect": (10**7, Range(10**7, 60 * G)),
+    "restore": (10**7, Range(10**7, 60 * G)),
+    "poll": (10**6, Range(5 * 10**6, 60 * G)),
+}
 
 
 class Voice:
@@ -30,6 +37,22 @@ class Voice:
     def refuse(self, message: str, *path: str | int) -> None:
         """Note a statement that has no words."""
         self.refused.append(Inexpressible(path, message))
+
+    def fits(self, held: int, leaf: str) -> bool:
+        """Say whether EOS can write one of a watchdog's times; refuse it where not."""
+        step, limits = TIMES[leaf]
+        if self.profile is not None:
+            known: Range = getattr(self.profile.limits, f"watchdog_{leaf}")
+            limits = known if known.low is not None and known.high is not None else limits
+        if limits.holds(held) and held % step == 0:
+            return True
+        low, high = (limits.low or 0) / G, (limits.high or 0) / G
+        self.refuse(
+            f"EOS takes {low:g} to {high:g} s in steps of {step / G:g} s, not {held / G:g} s",
+            "watchdog",
+            leaf,
+        )
+        return False
 
     def number(self, held: Any, limits: Range, slot: Slot, path: tuple[str | int, ...]) -> None:
         """Say a number that has to stay within limits."""

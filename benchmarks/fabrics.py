@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TextIO
 
 RAILS = 8
@@ -70,8 +71,9 @@ def node_sets(size: Size, out: TextIO, mistakes: bool = False) -> None:
         f'      ens[1-{RAILS}]np0: {{rdma: "mlx5_[0-{RAILS - 1}]", rail: "[1-{RAILS}]", {_NIC}}}\n'
     )
     if mistakes:
-        for host, rail in _wrong(size):
-            out.write(f"  gpu{host:05}: {{nics: {{ens{rail}np0: {{mtu: {{nic: 1500}}}}}}}}\n")
+        for host, group in groupby(_wrong(size), key=lambda place: place[0]):
+            nics = ", ".join(f"ens{rail}np0: {{mtu: {{nic: 1500}}}}" for _, rail in group)
+            out.write(f"  gpu{host:05}: {{nics: {{{nics}}}}}\n")
     out.write("links:\n")
     leaf = f"leaf{{((n-1)//{HOSTS_PER_POD})*{RAILS}+r:04}}"
     port = f"Ethernet{{(n-1)%{HOSTS_PER_POD}+1}}/1"

@@ -66,12 +66,14 @@ def _fault(kind: Any, said: Any) -> Fault:
     if said["type"] == _UNKNOWN_KEY:
         return Fault(path, *_unknown(kind, loc), key=True)
     if said["type"] == "missing":
-        return Fault(path[:-1], f"the key {path[-1]!r} is missing", key=True)
+        return Fault(path[:-1], f"the key {path[-1]!r} is missing", "add it", key=True)
     return Fault(path, f"{show(said['input'])}: {said['msg']}", key=at_key)
 
 
 def _unknown(kind: Any, loc: Path) -> tuple[str, str]:
     name = str(loc[-1])
+    if ":" in name:
+        return f"unknown key {show(name)}", "write a space after the colon"
     known = known_keys(kind, loc[:-1])
     close = nearest(name, known)
     hint = f"did you mean {close!r}?" if close else f"known here: {', '.join(known)}"
@@ -184,8 +186,8 @@ def _or_word(words: Mapping[str, Any], read: Callable[[Any], Any]) -> Callable[[
             if value in words:
                 return words[value]
             close = nearest(value, words)
-            hint = f"did you mean {close!r}?" if close else f"or one of {', '.join(words)}"
-            raise ScalarError(f"{show(value)} where a mapping was expected", hint)
+            hint = f"did you mean {close!r}?" if close else f"the words are {', '.join(words)}"
+            raise ScalarError(f"{show(value)} where a mapping or a word was expected", hint)
         return read(value)
 
     return choose
@@ -218,21 +220,3 @@ _AFTER: Final[Mapping[Any, Callable[[Any], None]]] = {
     BondDecl: _bond,
     HeadroomPoolDecl: _headroom_pool,
 }
-
-
-def places(root: Any, target: Any) -> int:
-    """Return at how many places of a tree with shared subtrees one of them stands."""
-    counted: dict[int, int] = {}
-
-    def count(value: Any) -> int:
-        if value is target:
-            return 1
-        if not isinstance(value, (dict, list)):
-            return 0
-        found = counted.get(id(value))
-        if found is None:
-            below = value.values() if isinstance(value, dict) else value
-            found = counted[id(value)] = sum(map(count, below))
-        return found
-
-    return count(root)

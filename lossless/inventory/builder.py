@@ -12,7 +12,6 @@ written) or as `None`.
 
 from __future__ import annotations
 
-import re
 from array import array
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -31,8 +30,8 @@ from yaml.events import (
 
 from lossless.findings import Location, Problem, Related
 from lossless.inventory.files import File
-from lossless.inventory.scalars import Raw
-from lossless.inventory.syntax import BRACE_HINT, c_loader, first_keys, syntax_problem
+from lossless.inventory.secret_keys import NO_SECRETS, looks_secret
+from lossless.inventory.syntax import BRACE_HINT, c_loader, first_keys, resolve, syntax_problem
 
 #: How deep mappings and lists may nest.
 DEEPEST: Final = 64
@@ -44,21 +43,6 @@ _SHARED_UP_TO: Final = 512
 _SHORT: Final = 8
 #: Faults of one file that are told one by one.
 _MOST_PROBLEMS: Final = 200
-
-_NOT_TEXT: Final = re.compile(
-    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
-    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE"
-).fullmatch
-_NULLS: Final = frozenset(("", "~", "null", "Null", "NULL"))
-_SECRET: Final = re.compile(
-    r"(?:.*[_.-])?(?:pass|password|passwd|passphrase|secret|secrets|token|community|api_?key"
-    r"|private_?key|ssh_?key|credentials?)",
-    re.IGNORECASE,
-).fullmatch
-_CREDENTIALS_HINT: Final = (
-    "remove it: an inventory holds no secrets; credentials are given when devices are contacted, "
-    "by the environment, a prompt, a keyring or an external command"
-)
 
 
 class _Stop(Exception):  # noqa: N818 - not an error of its own: the problem is noted already
@@ -323,7 +307,7 @@ class _Builder:
             )
         elif not event.style and not text:
             self._fault(event, "a key is missing before the colon", "write `key: value`")
-        elif _SECRET(text):
+        elif looks_secret(text):
             self._suspicious.add(text)
         else:
             return self._shared.keys.setdefault(text, text)
@@ -338,7 +322,7 @@ class _Builder:
     def _refuse_secret(self, mark: Any, key: str, event: Any) -> None:
         if type(event) is ScalarEvent and len(self._problems) < _MOST_PROBLEMS:
             message = f"{key!r} looks like a secret"
-            self._problems.append(Problem(message, self._location(mark), _CREDENTIALS_HINT))
+            self._problems.append(Problem(message, self._location(mark), NO_SECRETS))
 
     def _decoration(self, event: Any) -> None:
         tag = getattr(event, "tag", None)
@@ -402,15 +386,3 @@ class _Builder:
                     related,
                 )
             )
-
-
-def looks_secret(key: str) -> bool:
-    """Say whether a key asks for something that does not belong into a file."""
-    return _SECRET(key) is not None
-
-
-def resolve(text: str) -> Any:
-    """Return what a plain scalar is in YAML 1.2's core schema: text, `Raw` or `None`."""
-    if text in _NULLS:
-        return None
-    return Raw(text) if _NOT_TEXT(text) else text

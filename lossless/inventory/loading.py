@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from lossless import policies
 from lossless.findings import InputError, Location, Problem
@@ -15,9 +15,14 @@ from lossless.inventory import positions
 from lossless.inventory.builder import Document, Shared, build
 from lossless.inventory.files import read_files
 from lossless.inventory.merging import merge
-from lossless.inventory.scalars import nearest, show
+from lossless.inventory.repeats import Repeats
+from lossless.inventory.scalars import nearest, printable, show
 from lossless.inventory.schema import Inventory, PolicyDecl
+from lossless.inventory.secret_keys import looks_secret
 from lossless.inventory.sources import Sources
+
+if TYPE_CHECKING:
+    from lossless.inventory.boundary import Fault
 
 FORMAT: Final = "1"
 #: So many faults are told one by one; the rest are counted.
@@ -124,8 +129,9 @@ def _validate(kind: Any, raw: dict[str, Any], sources: Sources) -> tuple[Any, li
     from lossless.inventory import boundary
 
     data, faults = boundary.validate(kind, raw)
+    repeats = Repeats(raw)
     problems = [
-        _problem(fault, raw, sources) for fault in faults[:MOST_TOLD] if not _is_told(fault)
+        _problem(fault, repeats, sources) for fault in faults[:MOST_TOLD] if not _is_told(fault)
     ]
     if len(faults) > MOST_TOLD:
         problems.append(Problem(f"and {len(faults) - MOST_TOLD} more problems"))
@@ -138,39 +144,24 @@ def _validate(kind: Any, raw: dict[str, Any], sources: Sources) -> tuple[Any, li
     return data, problems
 
 
-def _is_told(fault: Any) -> bool:
-    """The builder tells of keys that look like secrets; that they are unknown says no more."""
-    from lossless.inventory.builder import looks_secret
+def _is_told(fault: Fault) -> bool:
+    """The builder tells of secrets and merge keys; that they are unknown keys says no more."""
+    if not fault.path or not fault.message.startswith("unknown key"):
+        return False
+    key = str(fault.path[-1])
+    return key == "<<" or looks_secret(key)
 
-    return fault.message.startswith("unknown key") and looks_secret(str(fault.path[-1]))
 
-
-def _problem(fault: Any, raw: dict[str, Any], sources: Sources) -> Problem:
-    from lossless.inventory.boundary import places
-
+def _problem(fault: Fault, repeats: Repeats, sources: Sources) -> Problem:
     where = sources.find_key(fault.path) if fault.key else sources.find(fault.path)
     if where is None and sources.files:
         where = Location(sources.files[0], 1, 1)
-    field = ".".join(map(str, fault.path))
+    field = ".".join(map(printable, fault.path))
     message = f"{field}: {fault.message}" if field else fault.message
-    more = places(raw, _innermost(raw, fault.path)) - 1
+    more = repeats.of(fault.path) - 1
     if more > 0:
         message += f" (and at {more} more {'place' if more == 1 else 'places'} that say the same)"
     return Problem(message, where, fault.hint)
-
-
-def _innermost(raw: Any, path: positions.Path) -> Any:
-    """Return the collection that holds what a path leads to."""
-    holder = raw
-    for step in path[:-1]:
-        try:
-            below = holder[step]
-        except (KeyError, IndexError, TypeError):
-            break
-        if not isinstance(below, (dict, list)):
-            break
-        holder = below
-    return holder
 
 
 def _no_policy(name: str) -> tuple[str, None, str]:

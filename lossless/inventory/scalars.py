@@ -55,6 +55,13 @@ def show(value: object) -> str:
     return short if isinstance(value, Raw) else repr(short)
 
 
+def printable(step: object) -> str:
+    """Return a key or index for a message; nothing in it can move a terminal's cursor."""
+    text = str(step)
+    short = text if len(text) <= 80 else text[:77] + "..."
+    return short if short.isprintable() else repr(short)
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that was probably meant."""
     close = difflib.get_close_matches(word.lower()[:80], list(known), n=1, cutoff=0.6)
@@ -360,7 +367,8 @@ def zipped(read: Callable[[Any], Any], within: str) -> Callable[[Any], Any]:
         if isinstance(value, str) and "[" in value:
             text = str(value)
             if not re.fullmatch(within, text):
-                raise ScalarError(f"{show(text)} holds a character that is not allowed here")
+                hint = "brackets hold numbers and ranges: [1-8]; IPv6 is written without brackets"
+                raise ScalarError(f"{show(text)} is neither a value nor a set of values", hint)
             return text
         return read(value)
 

@@ -1,7 +1,8 @@
-"""What libyaml has to say, in this project's words, and what is looked for only after a fault."""
+"""The YAML we read: the C parser, the core schema of YAML 1.2, and syntax errors in our words."""
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import yaml
@@ -13,22 +14,36 @@ from yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
+from yaml.reader import ReaderError
 
-from lossless.findings import Location, Problem
-from lossless.inventory.files import File
+from lossless.findings import InputError, Location, Problem
+from lossless.inventory.files import File, place
+from lossless.inventory.scalars import Raw
 
 BRACE_HINT: Final = 'quote texts that hold { } or [ ], for example "gpu{n:02}:ens[1-2]"'
 
 
+_NOT_TEXT: Final = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
+    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE"
+).fullmatch
+_NULLS: Final = frozenset(("", "~", "null", "Null", "NULL"))
+
+
 def c_loader() -> Any:
-    """Return PyYAML's loader on libyaml.  Raises `RuntimeError` where it was built without."""
+    """Return PyYAML's loader on libyaml.  Raises `InputError` where it was built without."""
     loader = getattr(yaml, "CSafeLoader", None)
     if loader is None:
-        raise RuntimeError(
-            "PyYAML was installed without its C parser, which lossless needs; "
-            "install it from a wheel: pip install --force-reinstall --only-binary :all: pyyaml"
-        )
+        hint = "install its wheel: pip install --force-reinstall --only-binary :all: pyyaml"
+        raise InputError([Problem("PyYAML was installed without its C parser", None, hint)])
     return loader
+
+
+def resolve(text: str) -> Any:
+    """Return what a plain scalar is in YAML 1.2's core schema: text, `Raw` or `None`."""
+    if text in _NULLS:
+        return None
+    return Raw(text) if _NOT_TEXT(text) else text
 
 
 def first_keys(
@@ -63,19 +78,22 @@ def _note_first(event: Any, wanted: Any, stack: list[Any], found: dict[Any, Any]
 
 def syntax_problem(file: File, error: Any) -> Problem:
     """Return a syntax error in this project's words, with a hint where its cause is known."""
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     said = str(getattr(error, "problem", None) or error).split("\n")[0]
+    context = str(getattr(error, "context", None) or "")
+    if isinstance(error, ReaderError):
+        where = place(file.name, file.data, min(error.position, len(file.data)))
+        return Problem(f"not YAML: {said}", where, "remove the control character")
+    mark = getattr(error, "problem_mark", None)
+    if mark is None or "end of stream" in said:  # where it began says more than where it ends
+        mark = getattr(error, "context_mark", None) or mark
     if mark is None:
         return Problem(f"not YAML: {said}", Location(file.name, 1, 1), "check the file")
-    line, column = mark.line, mark.column
-    lines = file.data.split(b"\n", line + 1)
-    text = lines[line].decode(errors="replace") if line < len(lines) else ""
-    where = Location(file.name, line + 1, column + 1)
-    context = getattr(error, "context", None)
+    lines = file.data.split(b"\n", mark.line + 1)
+    text = lines[mark.line].decode(errors="replace") if mark.line < len(lines) else ""
     return Problem(
-        f"not YAML: {said}" + (f" {context}" if context else ""),
-        where,
-        _syntax_hint(said, str(context or ""), text, column),
+        f"not YAML: {said} {context}".rstrip(),
+        Location(file.name, mark.line + 1, mark.column + 1),
+        _syntax_hint(said, context, text, mark.column),
     )
 
 
@@ -83,10 +101,8 @@ def _syntax_hint(said: str, context: str, text: str, column: int) -> str:
     before, rest = text[:column], text[column:]
     if "\t" in text[: len(text) - len(text.lstrip())] or "tab" in said or rest.startswith("\t"):
         return "indent with spaces, not with tabs"
-    if "flow" in context and (rest[:1] in "[{" or before[-1:] in "]}" or "[" in rest):
+    if "flow" in context and ("[" in rest or rest.startswith("{") or before.endswith(("]", "}"))):
         return 'a text with [ ] or { } inside { } needs quotes: "192.0.2.[11-12]"'
-    if "control characters" in said:
-        return "remove the control character"
     if "mapping values are not allowed" in said:
         return "quote texts that hold ': ', and check the indentation"
     if "cannot start any token" in said:

@@ -86,9 +86,11 @@ class Folder:
     def findings(self) -> Iterator[Finding]:
         """Yield one finding for each cause."""
         causes: dict[tuple[Any, ...], _Cause] = {}
-        for said, members in self._said.values():
-            for who in joined(members):
-                self._bind(causes, said, who)
+        bound = [(said, who) for said, many in self._said.values() for who in joined(many)]
+        # A port may be passed on several ways; a peer across its link says most of it.
+        bound.sort(key=lambda pair: not pair[1].paired(pair[0].at, pair[0].peer))
+        for said, who in bound:
+            self._bind(causes, said, who)
         for cause in causes.values():
             yield self._finding(cause)
 
@@ -122,10 +124,11 @@ class Folder:
     def _finding(self, cause: _Cause) -> Finding:
         rule, fault = cause.rule, cause.fault
         here = list(dict.fromkeys(i.here for i in cause.instances))
-        there = list(dict.fromkeys(i.there for i in cause.instances if i.there is not None))
+        instance = cause.instances[0]
+        there = _peers(cause.instances)
         here_names, there_names = names(from_pairs(here)), names(from_pairs(there))
-        first = cause.instances[0].first
-        ordered = (here_names, there_names) if first else (there_names, here_names)
+        both = there_names if instance.link is not None else ()
+        ordered = (here_names, both) if instance.first else (both, here_names)
         return Finding(
             rule=rule.id,
             name=rule.name,
@@ -140,7 +143,7 @@ class Folder:
             location=cause.location,
             related=self._related(fault, there, cause.location),
             confidence=fault.confidence,
-            edit=self._edit(fault, cause.instances[0].where),
+            edit=self._edit(fault, instance.where),
             touches=self._touches(here),
             count=len(here),
             suppressed=self._suppressed(cause),
@@ -176,8 +179,8 @@ class Folder:
             if place is not None and place != primary:
                 written.setdefault(place, []).append(pair)
         return tuple(
-            Related(place, f"the other end: {', '.join(names(from_pairs(pairs)))}")
-            for place, pairs in list(written.items())[:_RELATED]
+            Related(place, f"on {', '.join(names(from_pairs(held)))}")
+            for place, held in list(written.items())[:_RELATED]
         )
 
     def _touches(self, objects: Iterable[Pair]) -> tuple[str, ...]:
@@ -192,6 +195,12 @@ class Folder:
     def _rail(self, device: str, port: str) -> int | None:
         found = self._census.class_of(device, port)
         return None if found is None else found.values["place"].rail
+
+
+def _peers(instances: list[Instance]) -> list[Pair]:
+    """Return the other ends of the links at fault, or where there are none, examples of peers."""
+    paired = [i for i in instances if i.link is not None]
+    return list(dict.fromkeys(i.there for i in paired or instances if i.there is not None))
 
 
 class Gathered:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
 from lossless.findings import Target
+from lossless.nodeset import sort_key
 from lossless.rules.engine.census import DeviceGroup, LinkGroup
-from lossless.rules.engine.extent import Extent, Pair, Rect, from_pairs, size
+from lossless.rules.engine.extent import Extent, Pair, Rect, from_pairs, pairs, size
 from lossless.topology.quotient import Climb, Climbs
 
 #: From the number of a port class to its ports.
@@ -19,7 +20,8 @@ class Instance(NamedTuple):
     """One object that has a fault.
 
     `where` is what the fault's field is looked up on; `here` and `there` are what the message
-    names; `first` says which of the two is listed first.
+    names.  With a `link` the two are its ends, and both are at fault; otherwise `there` is only
+    an example of a peer.  `first` says which of the two is listed first.
     """
 
     where: Target
@@ -34,6 +36,9 @@ class Members(Protocol):
 
     def extent(self, at: int | None) -> Extent:
         """Return the objects at a place of the subject (`None`: the subject itself)."""
+
+    def paired(self, at: int | None, peer: int | None) -> bool:
+        """Say whether each object comes with its own peer, across a link."""
 
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield every object at a place, each with the peer that the answer points at."""
@@ -53,6 +58,11 @@ class Ports:
         """Return the ports."""
         del at
         return self.rects
+
+    def paired(self, at: int | None, peer: int | None) -> bool:
+        """Never: a peer is an example at most."""
+        del at, peer
+        return False
 
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield each port."""
@@ -85,6 +95,11 @@ class Links:
                 rects.extend(from_pairs(_side(groups, at)))
         return rects
 
+    def paired(self, at: int | None, peer: int | None) -> bool:
+        """Always."""
+        del at, peer
+        return True
+
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield each link, or the end at fault of each, with the other end."""
         del peer  # the peer of an end can only be the other
@@ -116,6 +131,11 @@ class Devices:
             for group, named in zip(self.groups, self.ports, strict=True)
         ]
 
+    def paired(self, at: int | None, peer: int | None) -> bool:
+        """Never: a peer is an example at most."""
+        del at, peer
+        return False
+
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield each device, or each port at one place."""
         for group, named in zip(self.groups, self.ports, strict=True):
@@ -139,6 +159,11 @@ class Whole:
         """Return the fabric's name, or the ports at one place."""
         return [((self.name,), ())] if at is None else self.places[at]
 
+    def paired(self, at: int | None, peer: int | None) -> bool:
+        """Never: a peer is an example at most."""
+        del at, peer
+        return False
+
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
         """Yield the fabric, or each port at one place."""
         there = None if peer is None else _example(self.places[peer])
@@ -152,9 +177,8 @@ class Whole:
 
 
 def _example(extent: Extent) -> Pair | None:
-    for devices, ports in extent:
-        return devices[0], ports[0] if ports else None
-    return None
+    """Return the first object as people count."""
+    return min(pairs(extent), key=_counted, default=None)
 
 
 @dataclass(slots=True, eq=False)
@@ -185,14 +209,23 @@ class Paths:
                 passed.setdefault((down, len(up) + len(down) - 1 - place), []).append(up)
         return passed
 
-    def _ends(self, place: int) -> Iterator[Pair]:
-        """Yield the ports at a place, which lies on the ascent or on the descent."""
+    def _ends(self, place: int) -> Iterator[tuple[int, Pair, Pair]]:
+        """Yield each link that a place lies on: its number, the port there, the other port."""
         for (climb, at), others in self._passed(place).items():
-            ends = self.climbs.ends(climb, others, at // 2)
-            if at % 2 == 0:
-                yield from ((end[1], end[2]) for end in ends)
-            else:
-                yield from ((end[3], end[4]) for end in ends)
+            for end in self.climbs.ends(climb, others, at // 2):
+                low, high = (end[1], end[2]), (end[3], end[4])
+                yield (end[0], low, high) if at % 2 == 0 else (end[0], high, low)
+
+    def paired(self, at: int | None, peer: int | None) -> bool:
+        """Say whether two places are the two ends of one link, on every way."""
+        if peer is None or at == peer:
+            return False
+        place = at or 0
+        return all(
+            (place < len(up)) == (peer < len(up))
+            and _level(place, up, down) == _level(peer, up, down)
+            for up, down in self.ways
+        )
 
     def extent(self, at: int | None) -> Extent:
         """Return the ports at a place of all these paths; for the path itself its senders.
@@ -207,10 +240,29 @@ class Paths:
         return [rect for colour in sorted(colours) for rect in self.ports_of(colour)]
 
     def instances(self, at: int | None, peer: int | None) -> Iterator[Instance]:
-        """Yield each port at a place; the peer is an example, since many share it."""
-        there = next(self._ends(peer), None) if peer is not None else None
-        for device, port in dict.fromkeys(self._ends(at or 0)):
-            yield Instance(Target(device, port), (device, port), there)
+        """Yield each port at a place, with its peer at the other end of the link.
+
+        A peer elsewhere on the way is an example, the first as people count, since many share it.
+        """
+        place = at or 0
+        if self.paired(at, peer):
+            for number, here, there in dict.fromkeys(self._ends(place)):
+                yield Instance(Target(*here), here, there, number)
+            return
+        example = None
+        if peer is not None:
+            example = min((port for _, port, _ in self._ends(peer)), key=_counted, default=None)
+        for here in dict.fromkeys(port for _, port, _ in self._ends(place)):
+            yield Instance(Target(*here), here, example)
+
+
+def _level(place: int, up: Climb, down: Climb) -> int:
+    """Return which link of its climb a place lies on."""
+    return place // 2 if place < len(up) else (len(up) + len(down) - 1 - place) // 2
+
+
+def _counted(pair: Pair) -> tuple[object, object]:
+    return sort_key(pair[0]), sort_key(pair[1] or "")
 
 
 def _side(groups: Sequence[LinkGroup], at: int | None) -> Iterator[Pair]:

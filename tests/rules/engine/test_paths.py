@@ -210,7 +210,28 @@ def test_three_tiers_are_climbed() -> None:
         yield Fault(message="{here} to {there}", at=top.ingress, peer=top.egress, actual=looks)
 
     findings = run(builder, check).findings
-    assert {f.objects for f in findings} == {("super1:d1", "super1:d2"), ("super1:d2", "super1:d1")}
+    assert {(f.objects, f.message) for f in findings} == {
+        (("super1:d1",), "super1:d1 to super1:d2"),
+        (("super1:d2",), "super1:d2 to super1:d1"),
+    }
+
+
+def test_a_peer_across_the_link_is_exact_and_another_is_an_example() -> None:
+    @make(Scope.PATH, "pfc", "place")
+    def check(path: PathView) -> Iterator[Answer]:
+        nic, leaf, last = path.hops[0].egress, path.hops[1].ingress, path.hops[-1].ingress
+        assert nic is not None
+        assert leaf is not None
+        if _priorities(leaf.pfc) != frozenset({3}):
+            yield Fault(message="{here} after {there}", at=leaf, peer=nic, actual="near")
+            yield Fault(message="{here} before {there}", at=leaf, peer=last, actual="far")
+
+    odd = {"leaf1:e2": pfc(4), "leaf2:e1": pfc(4)}
+    found = {f.actual: f for f in run(clos(settings=odd), check).findings}
+    assert found["near"].message == "leaf1:e2, leaf2:e1 after gpu[2-3]:ens1"
+    assert found["near"].objects == ("leaf1:e2", "leaf2:e1", "gpu[2-3]:ens1")
+    assert found["far"].message == "leaf1:e2, leaf2:e1 before gpu1:ens1"
+    assert found["far"].objects == ("leaf1:e2", "leaf2:e1")
 
 
 def test_a_fabric_without_two_alike_devices_is_not_checked_rather_than_for_ever(

@@ -6,11 +6,12 @@ for many links, and each link's number leads back to its entry.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lossless.intent.entries import spread
 from lossless.intent.expressions import Expression, ExpressionError, Template, parse_template
@@ -61,6 +62,12 @@ def split_end(text: str) -> tuple[str, str] | None:
     return (device, port) if colon and device and port else None
 
 
+#: One link: device and port of both ends, and the cable.
+Plain: TypeAlias = tuple[tuple[str, str], tuple[str, str], Cable]
+
+_NOT_PLAIN = re.compile(r"[\[\]{},!&^*@]")
+
+
 @dataclass(slots=True, eq=False)
 class Planner:
     """Reads the entries of `links` one by one."""
@@ -95,6 +102,19 @@ class Planner:
         rounds = loop.rounds() if looped else ((i,) for i in range(a_count))
         cables = self._entry_cables(entry, path, a_count, len(loop.names) if looped else 1)
         return Plan(number, path, rounds, a_end, b_end, cables)
+
+    def plain(self, number: int, entry: Mapping[str, Any]) -> Plain | None:
+        """Read an entry that is one link with both names written out; `None` where it is more."""
+        if "for" in entry:
+            return None
+        a, b, length = entry.get("a") or "", entry.get("b") or "", entry.get("cable")
+        if _NOT_PLAIN.search(a) or _NOT_PLAIN.search(b) or isinstance(length, (str, list)):
+            return None
+        a_device, _, a_port = a.partition(":")
+        b_device, _, b_port = b.partition(":")
+        if not (a_port and b_port and self._within_limit(1, ("links", number))):
+            return None
+        return (a_device, a_port), (b_device, b_port), self._cable(entry, length)
 
     def _within_limit(self, count: int, path: Path) -> bool:
         before, self._total = self._total, self._total + count
@@ -170,13 +190,14 @@ class Planner:
     def _cable(self, entry: Mapping[str, Any], length: Any) -> Cable:
         if isinstance(length, list) and len(length) == 1:
             length = length[0]
-        said = (length, entry.get("configured_cable"), entry.get("medium"), entry.get("rated"))
+        get, medium = entry.get, entry.get("medium")
+        said = (length, get("configured_cable"), id(medium), get("rated"))
         known = self._cables.get(said)
         if known is None:
             known = self._cables[said] = Cable(
                 length=as_field(said[0]),
                 configured_length=as_field(said[1]),
-                medium=word(Medium, said[2]),
+                medium=word(Medium, medium),
                 rated=as_field(said[3]),
             )
         return known

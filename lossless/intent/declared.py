@@ -126,7 +126,9 @@ class Declared:
         held = entry.data.get(key)
         if not held:
             return []
-        memo = (id(entry), key)
+        # Devices of one name with equal ports (one object) share what was read of them; in a set,
+        # what zips depends on the set.
+        memo = (id(held) if len(entry.names) == 1 else id(entry), key)
         known = self._ports.get(memo)
         if known is None:
             known = self._ports[memo] = []
@@ -176,7 +178,7 @@ class Declared:
     def port_layers(self, device: str, port: str) -> list[Layer]:
         """Return what is written about one port, from low to high."""
         return [
-            Layer(normal(e.port.data), e.port.path, self.sources, dotted(e.port.path))
+            Layer(normal(e.port.data), e.path, self.sources, dotted(e.path))
             for e in self.port(device, port)
         ]
 

@@ -30,6 +30,11 @@ class PortEntry:
     port: Entry
     index: int
 
+    @property
+    def path(self) -> Path:
+        """Where the entry is written: devices with equal ports share the port's part of it."""
+        return (*self.device.path, *self.port.path[-2:])
+
     def within(self, other: PortEntry) -> bool:
         """Say whether both selectors lie inside the other's, and one is narrower."""
         if not (self.device is other.device or self.device.within(other.device)):
@@ -46,7 +51,8 @@ def pile_devices(entries: Sequence[Entry], problems: Problems) -> tuple[Entry, .
     for low, high in combinations(pile, 2):
         if not (high.within(low) and len(high.names) < len(low.names)):
             above = [e for e in pile if _inside(e, low) and _inside(e, high)]
-            _report(low, high, [e.data for e in above], problems)
+            said = (low.data, low.path), (high.data, high.path)
+            _report(*said, [e.data for e in above], problems)
     return pile
 
 
@@ -62,25 +68,30 @@ def pile_ports(entries: Sequence[PortEntry], problems: Problems) -> tuple[PortEn
     for low, high in combinations(pile, 2):
         if not high.within(low):
             above = [e.port.data for e in pile if e.within(low) and e.within(high)]
-            _report(low.port, high.port, above, problems)
+            said = (low.port.data, low.path), (high.port.data, high.path)
+            _report(*said, above, problems)
     return pile
 
 
 def _report(
-    one: Entry, other: Entry, above: Sequence[Mapping[str, Any]], problems: Problems
+    one: tuple[Mapping[str, Any], Path],
+    other: tuple[Mapping[str, Any], Path],
+    above: Sequence[Mapping[str, Any]],
+    problems: Problems,
 ) -> None:
     """Note every field that two entries state differently and nobody above decides."""
-    left = {k: v for k, v in one.data.items() if k not in _NOT_FIELDS}
-    for path in disagreements(left, other.data):
+    (left, here), (right, there) = one, other
+    left = {k: v for k, v in left.items() if k not in _NOT_FIELDS}
+    for path in disagreements(left, right):
         if any(_states(data, path) for data in above):
             continue
         shown = ".".join(map(str, path))
         problems.add(
-            f"{shown} is stated differently by {_name(one)} and by {_name(other)}, "
+            f"{shown} is stated differently by {_name(here)} and by {_name(there)}, "
             "and neither is inside the other",
-            (*other.path, *path),
+            (*there, *path),
             "write the members that both name as an entry of their own",
-            [((*one.path, *path), f"also stated by {_name(one)}")],
+            [((*here, *path), f"also stated by {_name(here)}")],
         )
 
 
@@ -95,6 +106,6 @@ def _states(data: Mapping[str, Any], path: Path) -> bool:
     return True
 
 
-def _name(entry: Entry) -> str:
-    keys = [str(step) for step in entry.path if step not in ("switches", "hosts", "ports", "nics")]
+def _name(path: Path) -> str:
+    keys = [str(step) for step in path if step not in ("switches", "hosts", "ports", "nics")]
     return ":".join(keys)

@@ -34,9 +34,13 @@ class Written:
         if not field:
             layers = self.layering.own(target)
             return layers[-1].find() if layers else None
-        key = (id(self.layering.pile(target)), field)
+        layers = self.layering.pile(target)
+        if target.device not in self.layering.devices:
+            found = _find(layers, field)
+            return None if found is None else found.location()
+        key = (id(layers), field)
         if key not in self._placed:
-            found = self.find(target, field)
+            found = self._decides(layers, target, field)
             self._placed[key] = None if found is None else found.location()
         return self._placed[key]
 
@@ -47,7 +51,9 @@ class Written:
 
     def find(self, target: Target, field: str) -> Found | None:
         """Return the layer that decides a field, and how much of the field it writes."""
-        layers = self.layering.pile(target)
+        return self._decides(self.layering.pile(target), target, field)
+
+    def _decides(self, layers: Sequence[Layer], target: Target, field: str) -> Found | None:
         if target.device is None or target.device not in self.layering.devices:
             return _find(layers, field)
         key = (id(layers), field)

@@ -129,7 +129,7 @@ class ShapeMaker:
         platform, model, profile = self._hardware(pile)
         own_fabric = self._value(pile, "fabric")
         if own_fabric is not None:
-            shop.check_fabric(own_fabric, pile[-1].port.path)
+            shop.check_fabric(own_fabric, pile[-1].path)
         facts = Facts(
             platform,
             model,

@@ -18,6 +18,7 @@ from lossless.inventory.scalars import nearest
 from lossless.model.classes import Place
 from lossless.model.device import Device, Port
 from lossless.model.fabric import Link
+from lossless.model.link import Cable
 
 
 class _Known(NamedTuple):
@@ -107,6 +108,14 @@ class Wiring:
         """Build the links of all entries."""
         planner = Planner(self.problems)
         for number, entry in enumerate(entries):
+            self._entry = number
+            plain = planner.plain(number, entry)
+            if plain is not None:
+                self.index.add(len(self.links), number)
+                a, b, cable = plain
+                chorus = Chorus(self.problems, ("links", number))
+                self._join(self._end(a, "a", chorus), self._end(b, "b", chorus), cable, chorus)
+                continue
             plan = planner.plan(number, entry)
             if plan is not None:
                 self.index.add(len(self.links), number)
@@ -114,30 +123,40 @@ class Wiring:
 
     def _build(self, plan: Plan) -> None:
         chorus = Chorus(self.problems, plan.path)
-        self._entry = plan.entry
         cables, one_cable = plan.cables, plan.cables[0] if len(plan.cables) == 1 else None
-        a_end, b_end = plan.a, plan.b
-        links = self.links
         for place, values in enumerate(plan.rounds):
-            a = self._end(a_end, values, "a", chorus)
-            b = self._end(b_end, values, "b", chorus)
-            if a is None or b is None:
-                continue
-            if a[0] is b[0]:
-                chorus.add(f"a cable leads from {a[0].name} to itself ({a[1].name}, {b[1].name})")
-                continue
-            cable = cables[place] if one_cable is None else one_cable
-            links.append(Link(a[0], a[1], b[0], b[1], cable, len(links)))
+            a = self._written_end(plan.a, values, "a", chorus)
+            b = self._written_end(plan.b, values, "b", chorus)
+            self._join(a, b, cables[place] if one_cable is None else one_cable, chorus)
         chorus.close()
 
-    def _end(
+    def _written_end(
         self, end: End, values: tuple[int, ...], side: str, chorus: Chorus
     ) -> tuple[Device, Port] | None:
         try:
-            name, port_name = end.device(values), end.port(values)
+            names = end.device(values), end.port(values)
         except ExpressionError as error:
             chorus.add(str(error), side)
             return None
+        return self._end(names, side, chorus)
+
+    def _join(
+        self,
+        a: tuple[Device, Port] | None,
+        b: tuple[Device, Port] | None,
+        cable: Cable,
+        chorus: Chorus,
+    ) -> None:
+        if a is None or b is None:
+            return
+        if a[0] is b[0]:
+            chorus.add(f"a cable leads from {a[0].name} to itself ({a[1].name}, {b[1].name})")
+            return
+        links = self.links
+        links.append(Link(a[0], a[1], b[0], b[1], cable, len(links)))
+
+    def _end(self, names: tuple[str, str], side: str, chorus: Chorus) -> tuple[Device, Port] | None:
+        name, port_name = names
         known = self._known.get(name)
         if known is None:
             self._stranger(name, side, chorus)

@@ -11,12 +11,12 @@ import yaml
 from yaml.events import ScalarEvent
 
 from lossless.findings import InlineIgnore, Location, Problem
+from lossless.inventory.grammar import RULE
 from lossless.inventory.positions import Positions, Spot
 from lossless.inventory.syntax import c_loader
 
 _CANDIDATE: Final = re.compile(rb"#[ \t]*lossless:[ \t]*ignore[^\r\n]*")
 _COMMENT: Final = re.compile(r"#\s*lossless:\s*ignore\s*\[([^\]]*)\](.*)")
-_RULE: Final = re.compile(r"[A-Z]{3}[0-9]{3}")
 _USAGE: Final = "write: # lossless: ignore[PFC002] the reason"
 
 
@@ -41,7 +41,7 @@ def _read(text: str, where: Location) -> tuple[tuple[str, ...], str] | Problem:
     if match is None:
         return Problem("this comment names no rule to ignore", where, _USAGE)
     rules = tuple(rule.strip() for rule in match[1].split(","))
-    wrong = [rule for rule in rules if not _RULE.fullmatch(rule)]
+    wrong = [rule for rule in rules if not re.fullmatch(RULE, rule)]
     if wrong:
         return Problem(f"{wrong[0]!r} is not the id of a rule", where, _USAGE)
     reason = match[2].strip().lstrip(":-–— ").strip()

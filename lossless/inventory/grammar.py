@@ -43,7 +43,7 @@ ALIAS: Final = r"[A-Za-z0-9](?:[A-Za-z0-9 _.,/:()#+-]{0,127})"
 ALIASES: Final = rf"(?:[A-Za-z0-9 _.,/:()#+-]|{BRACKETS}){{1,400}}"
 NUMBERS: Final = r"[0-9,/ \[\]-]{1,400}"
 LENGTHS: Final = rf"(?:[0-9.,a-z ]|{BRACKETS}){{1,400}}"
-RULE: Final = r"[A-Z]{3}[0-9]{3}"
+RULE: Final = r"[A-Z]{2,4}[0-9]{3}"
 INDEX: Final = r"[A-Za-z_][A-Za-z0-9_]{0,31}"
 APPLICATION: Final = r"(?:(?:udp|tcp) [0-9]{1,5}|ethertype 0x[0-9a-fA-F]{4})"
 #: What people read and devices only keep: anything printable on one line.

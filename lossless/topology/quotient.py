@@ -23,6 +23,9 @@ Climb: TypeAlias = tuple[Hashable, ...]
 
 HOSTS: Final = 0  # the one class of all hosts
 
+#: So many pairs of steps are tried before everything is compared with everything.
+_TRIED: Final = 8
+
 
 class Bundle(NamedTuple):
     """Links whose lower ends share one colour and whose upper ends share another."""
@@ -42,6 +45,23 @@ class Step:
     high: int
     ends: list[End] = field(default_factory=list)
     _ways: dict[str, tuple[Hashable, ...]] | None = None
+    _apexes: frozenset[str] | None = None
+    _forks: bool | None = None
+
+    def apexes(self) -> frozenset[str]:
+        """Return the devices that these links reach."""
+        if self._apexes is None:
+            self._apexes = frozenset({end[3] for end in self.ends})
+        return self._apexes
+
+    def forks(self) -> bool:
+        """Say whether any device is reached by two branches."""
+        if self._forks is None:
+            seen: dict[str, Hashable] = {}
+            self._forks = any(
+                seen.setdefault(end[3], self.branch(end)) != self.branch(end) for end in self.ends
+            )
+        return self._forks
 
     def branch(self, end: End) -> Hashable:
         """Return what two ways must differ in: the device below, or at a leaf the link."""
@@ -155,6 +175,8 @@ class Climbs:
 
     def _meet(self, up: Climb, down: Climb) -> bool:
         """Say whether two climbs reach any device by different ways."""
+        if any(map(_surely_meet, self._steps(up)[-1][:_TRIED], self._steps(down)[-1][:_TRIED])):
+            return True
         left, right = self._branches(up), self._branches(down)
         return any(
             _elsewhere(right.get(apex, ()), branch)
@@ -188,6 +210,14 @@ class Climbs:
                 found.append(steps)
             self._real[climb] = found
         return found
+
+
+def _surely_meet(up: Step, down: Step) -> bool:
+    """Say whether it is plain that two steps reach one device by different branches."""
+    if up is down:
+        return up.forks()
+    apart = up.low == down.low == HOSTS or up.low != down.low
+    return up.high == down.high and apart and not up.apexes().isdisjoint(down.apexes())
 
 
 def _add(ways: dict[str, tuple[Hashable, ...]], apex: str, branch: Hashable) -> None:
@@ -225,13 +255,23 @@ def _layers(bundles: Iterable[Bundle], tiers: Mapping[str, int | None]) -> list[
     """Sort links by tier; what does not climb between known tiers is left out."""
     out: list[_Layer] = []
     for bundle in bundles:
-        by_tier: dict[tuple[int | None, int | None], list[End]] = defaultdict(list)
-        for end in bundle.ends:
-            by_tier[tiers.get(end[1]), tiers.get(end[3])].append(end)
-        for (low, high), ends in by_tier.items():
+        for (low, high), ends in _split(bundle.ends, tiers.get):
             if low is not None and high is not None and low < high:
                 out.append((low, high, bundle.exit, bundle.entry, ends))
     return out
+
+
+def _split(
+    ends: list[End], of: Callable[[str], int | None]
+) -> Iterable[tuple[tuple[int | None, int | None], list[End]]]:
+    """Sort links by a property of their lower and upper devices; mostly all are alike."""
+    kinds = {(of(end[1]), of(end[3])) for end in ends}
+    if len(kinds) == 1:
+        return [(kinds.pop(), ends)]
+    sorted_: dict[tuple[int | None, int | None], list[End]] = defaultdict(list)
+    for end in ends:
+        sorted_[of(end[1]), of(end[3])].append(end)
+    return sorted_.items()
 
 
 def _below(layers: list[_Layer]) -> dict[str, int]:
@@ -284,13 +324,15 @@ def _classes(layers: list[_Layer], below: Mapping[str, int]) -> dict[str, int]:
 
 def _steps(layers: list[_Layer], classes: Mapping[str, int]) -> list[Step]:
     steps: dict[tuple[int, int, int, int], Step] = {}
-    for low, _, exit_, entry, ends in layers:
-        for end in ends:
-            key = HOSTS if low == HOST_TIER else classes[end[1]], exit_, entry, classes[end[3]]
+    for _, _, exit_, entry, ends in layers:
+        # A host has no class of its own, for nothing hangs beneath it.
+        for (below, above), together in _split(ends, lambda name: classes.get(name, HOSTS)):
+            key = below or HOSTS, exit_, entry, above or HOSTS
             step = steps.get(key)
             if step is None:
-                step = steps[key] = Step(*key)
-            step.ends.append(end)
+                steps[key] = Step(*key, together)
+            else:
+                step.ends = [*step.ends, *together]
     return list(steps.values())
 
 

@@ -85,13 +85,6 @@ class _Entry:
         self.height = _UNKNOWN_HEIGHT if tier is None else tier
         self.wired: list[str] = []
 
-    def wire(self, port: str) -> PortClass | None:
-        """Note that a port has a link, and return its class."""
-        found = self.ports.get(port)
-        if found is not None:
-            self.wired.append(port)
-        return found
-
 
 class _Canon:
     """Equal things become one object; a thing seen before is recognised by its identity."""
@@ -198,12 +191,15 @@ class Census:
     def _group_links(self, links: Iterable[Link]) -> list[LinkGroup]:
         groups: dict[tuple[int, int, int], LinkGroup] = {}
         entries, canon = self._entries, self._canon
+        outside = _Entry(_Kind(Device(name="", kind="external"), {}, None), None)
         for link in links:
-            a_name, b_name, a_port, b_port = _names(link)
-            a_entry, b_entry = entries.get(a_name), entries.get(b_name)
-            a = None if a_entry is None else a_entry.wire(a_port)
-            b = None if b_entry is None else b_entry.wire(b_port)
-            if a is None or (b is not None and b_entry.height < a_entry.height):  # type: ignore[union-attr]
+            a_name, a_port = link.a_device.name, link.a.name
+            b_name, b_port = link.b_device.name, link.b.name
+            a_entry, b_entry = entries.get(a_name, outside), entries.get(b_name, outside)
+            a, b = a_entry.ports.get(a_port), b_entry.ports.get(b_port)
+            a_entry.wired.append(a_port)
+            b_entry.wired.append(b_port)
+            if a is None or (b is not None and b_entry.height < a_entry.height):
                 a, b = b, a
                 a_name, b_name, a_port, b_port = b_name, a_name, b_port, a_port
             if a is None:
@@ -220,12 +216,12 @@ class Census:
         members: dict[Any, list[Device]] = {}
         for name, device in self.fabric.devices.items():
             entry = self._entries[name]
-            wired = frozenset(entry.wired)
+            wired = entry.ports.keys() & entry.wired
             key = (
                 id(entry.kind),
                 device.mlag is None,
                 (device.kind, device.role, device.platform, device.version),
-                None if len(wired) == len(entry.ports) else wired,
+                None if len(wired) == len(entry.ports) else frozenset(wired),
             )
             members.setdefault(key, []).append(device)
         return [self._device_group(group, key[-1]) for key, group in members.items()]
@@ -239,10 +235,6 @@ class Census:
             for port in kind.device.ports
         )
         return DeviceGroup(tuple(devices), ports, kind.system)
-
-
-def _names(link: Link) -> tuple[str, str, str, str]:
-    return link.a_device.name, link.b_device.name, link.a.name, link.b.name
 
 
 def is_nic(found: PortClass, tier: int | None) -> bool:

@@ -65,7 +65,8 @@ def names(extent: Extent, known: Memo | None = None) -> tuple[str, ...]:
 def _folded(together: frozenset[str], memo: Memo) -> list[str]:
     found = memo.get(together)
     if found is None:
-        found = memo[together] = parts(fold(together))
+        found = [*together] if len(together) == 1 else parts(fold(together))
+        memo[together] = found
     return found
 
 

@@ -8,7 +8,7 @@ case "$lossless" in */*) lossless="$(cd "$(dirname "$lossless")" && pwd)/$(basen
 out="$(mktemp -d)"
 trap 'rm -rf "$out"' EXIT
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*" | if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then cat; else sed 's/\x1b\[[0-9;]*m//g'; fi; }
+say() { printf '\n== %s\n' "$*"; }
 
 say '1. Lint: 2 leaves, 2 spines, 8 hosts, and a few mistakes that people make'
 status=0
@@ -19,7 +19,7 @@ if [ "$status" -ne 1 ]; then
 fi
 
 say '2. Trace: where does the traffic of a host lose its way?'
-"$lossless" trace inventory/demo gpu07:ens2np0 gpu01:ens2np0 || [ $? -eq 1 ]
+"$lossless" trace inventory/demo gpu07:ens2np0 gpu01:ens1np0 || [ $? -eq 1 ]
 
 say '3. The same fabric without the mistakes'
 "$lossless" lint inventory/demo-fixed

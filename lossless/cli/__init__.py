@@ -48,6 +48,15 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(module).command
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; a reader that goes away (`| head`) has what it wanted."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Python flushes standard output once more at exit, and would complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(0) from None
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -82,10 +91,6 @@ def main() -> None:
         sys.exit(EXIT_USAGE)
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        # The reader went away: what it wanted, it has.  Keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except Exception as error:
         _refuse(error)
     sys.exit(code if isinstance(code, int) else 0)

@@ -36,7 +36,7 @@ def show(walked: Trace, route: Route, findings: Sequence[Finding], colour: str) 
         no_color=not colourful, force_terminal=colourful, width=width, highlight=False
     )
     console.print(_headline(walked, route), soft_wrap=True)
-    blames = [_blame(passage, walked, findings) for passage in walked.passages]
+    blames = _blames(walked, findings)
     first_bad = next((number for number, blame in enumerate(blames) if blame), None)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for name in (*_COLUMNS, _LAST):
@@ -69,25 +69,37 @@ def _mark(number: int, first_bad: int | None, bad: bool) -> str:
     return " x" if bad else ""
 
 
-def _blame(passage: Passage, walked: Trace, findings: Sequence[Finding]) -> list[str]:
-    """Return what is wrong at one port: a class other than the one meant, and rules' errors."""
-    reasons = []
+def _blames(walked: Trace, findings: Sequence[Finding]) -> list[list[str]]:
+    """Return what is wrong at each port.
+
+    A finding about a link names both ends; where the facts already convict one of them, the other
+    is left alone.
+    """
+    own = [_convicted(passage, walked) for passage in walked.passages]
+    blames = [list(reasons) for reasons in own]
+    for finding in (f for f in findings if f.severity is Severity.ERROR):
+        named = [n for n, p in enumerate(walked.passages) if _names(finding, p.name)]
+        guilty = [number for number in named if own[number]] or named
+        for number in guilty:
+            blames[number].append(f"{finding.rule}: {finding.message}")
+    return blames
+
+
+def _convicted(passage: Passage, walked: Trace) -> list[str]:
+    """Return how the facts at one port differ from what the class followed is meant to be."""
     cls = walked.traffic.cls
-    if cls is not None and passage.priority is not None and cls.priorities:
-        if passage.priority not in cls.priorities:
-            wanted = ", ".join(map(str, sorted(cls.priorities)))
-            reasons.append(
-                f"DSCP {passage.dscp} gets priority {passage.priority} here; "
-                f"class {walked.traffic.name} is on {wanted}"
-            )
-        elif cls.lossless is True and passage.lossless is False:
-            verb = "send" if passage.inward else "honour"
-            reasons.append(
-                f"priority {passage.priority} is lossless and this port does not {verb} PFC on it"
-            )
-    errors = (f for f in findings if f.severity is Severity.ERROR)
-    reasons.extend(f"{f.rule}: {f.message}" for f in errors if _names(f, passage.name))
-    return reasons
+    if cls is None or passage.priority is None or not cls.priorities:
+        return []
+    if passage.priority not in cls.priorities:
+        wanted = ", ".join(map(str, sorted(cls.priorities)))
+        lands = f"DSCP {passage.dscp} gets priority {passage.priority} here"
+        return [f"{lands}; class {walked.traffic.name} is on {wanted}"]
+    if cls.lossless is True and passage.lossless is False:
+        verb = "send" if passage.inward else "honour"
+        return [
+            f"priority {passage.priority} is to be lossless; this port does not {verb} PFC on it"
+        ]
+    return []
 
 
 def _names(finding: Finding, name: str) -> bool:
@@ -109,7 +121,7 @@ def _cells(passage: Passage) -> tuple[str, ...]:
         _number(passage.queue),
         _number(passage.group),
         {True: "pause", False: "drop", None: UNKNOWN}[passage.lossless],
-        "" if passage.inward else _ecn(passage.ecn),
+        "" if passage.inward or passage.device.kind == "host" else _ecn(passage.ecn),
         str(mtu) if is_value(mtu) else UNKNOWN,
         f"{speed / 10**9:g}G" if is_value(speed) else UNKNOWN,
     )

@@ -73,7 +73,7 @@ def _finding(place: dict[str, Any]) -> dict[str, Any]:
     edit = _object({"path": _TEXT, "value": {}})
     return _object(
         {
-            "rule": {**_TEXT, "pattern": "^[A-Z]{2,3}[0-9]{3}$"},
+            "rule": {**_TEXT, "pattern": "^[A-Z]{2,4}[0-9]{3}$"},
             "name": _TEXT,
             "severity": {"enum": [s.word for s in Severity]},
             "message": _TEXT,

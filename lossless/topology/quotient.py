@@ -326,7 +326,7 @@ def _steps(layers: list[_Layer], classes: Mapping[str, int]) -> list[Step]:
     steps: dict[tuple[int, int, int, int], Step] = {}
     for _, _, exit_, entry, ends in layers:
         # A host has no class of its own, for nothing hangs beneath it.
-        for (below, above), together in _split(ends, lambda name: classes.get(name, HOSTS)):
+        for (below, above), together in _split(ends, classes.get):
             key = below or HOSTS, exit_, entry, above or HOSTS
             step = steps.get(key)
             if step is None:

@@ -71,7 +71,25 @@ def fabrics(draw: st.DrawFn) -> Builder:
     ]
     odd = draw(st.dictionaries(st.sampled_from(ports), st.sampled_from([4, 5]), max_size=4))
     settings = {port: pfc(3, priority) for port, priority in odd.items()}
-    return clos(leaves=leaves, spines=spines, hosts=hosts, settings=settings)
+    builder = clos(leaves=leaves, spines=spines, hosts=hosts, settings=settings)
+    if draw(st.booleans()):
+        _crown(builder, spines, draw(st.sets(st.integers(1, spines + 1))))
+    return builder
+
+
+def _crown(builder: Builder, spines: int, odd: set[int]) -> None:
+    """Put a third tier on a fabric: one switch above all spines, and a leaf right below it."""
+    downlinks = range(1, spines + 2)
+    builder.switch("top", "super-spine", {f"d{n}": pfc(3, 5 * (n in odd)) for n in downlinks})
+    for number in range(1, spines + 1):
+        name = f"spine{number}"
+        ports = dict(builder.devices[name].configured.ports)
+        builder.switch(name, "spine", {**ports, "top": pfc(3)})
+        builder.wire(f"{name}:top", f"top:d{number}")
+    builder.switch("high", "leaf", {"e1": pfc(3), "u1": pfc(3)})
+    builder.host("gpu99", [nic("ens1")], {"ens1": pfc(3)})
+    builder.wire("gpu99:ens1", "high:e1")
+    builder.wire("high:u1", f"top:d{spines + 1}")
 
 
 @given(fabrics())

@@ -70,7 +70,8 @@ class Parsed:
     handed to the planner.  `coverage` holds the commands that were wholly seen, so that a missing
     line there means `DEFAULT` and elsewhere `None`.  `lines` tells on which line (and of which
     output) a leaf was read, by the leaf's path with "system" or ("ports", name) in front.
-    `facts` are identity: "hostname", "version", "model", "firmware", "driver", …
+    `facts` are identity: "hostname", "version", "model", "firmware", "driver", …  `operational` is
+    what commands told of what runs, where they tell it apart from what is configured.
     """
 
     state: DeviceState
@@ -81,6 +82,7 @@ class Parsed:
     facts: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[tuple[str | int, ...], tuple[str | None, int]] = field(default_factory=dict)
     understood: bool = True
+    operational: DeviceState | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lossless.model.classes import PortIntent, TrafficClass
 from lossless.model.fabric import Fabric
 from lossless.model.pfc import Pfc
+from lossless.model.values import OFF
 from lossless.nodeset import expand
 from lossless.rules.declare import Answer, Fault, Scope
+from lossless.rules.engine import paths
 from lossless.rules.views import PathView
 from tests.rules.engine.build import INTENT, ROCE, Builder, clos, make, nic, pfc, run
 
@@ -170,8 +173,6 @@ def test_a_sender_that_does_not_say_what_it_sends_is_not_checked() -> None:
 
 
 def test_fabrics_do_not_mix_and_nics_outside_roce_send_nothing() -> None:
-    from lossless.model.values import OFF
-
     builder = Builder()
     nics = [nic("a1", fabric="gpu"), nic("a2", fabric="storage"), nic("a3", lossless=OFF)]
     builder.host("h1", nics, {"a1": pfc(1), "a2": pfc(2), "a3": pfc(3)})
@@ -253,17 +254,12 @@ def test_a_peer_across_the_link_is_exact_and_another_is_an_example() -> None:
 
 
 def test_a_fabric_without_two_alike_devices_is_not_checked_rather_than_for_ever(
-    monkeypatch: object,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from lossless.rules.engine import paths
-
     @make(Scope.PATH, "pfc")
     def check(path: PathView) -> Iterator[Answer]:
         yield Fault(message="asked")
 
-    import pytest
-
-    assert isinstance(monkeypatch, pytest.MonkeyPatch)
     monkeypatch.setattr(paths, "LIMIT", 3)
     odd = {f"gpu{n}:ens1": pfc(n) for n in range(1, 5)}
     report = run(clos(settings=odd), check)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
 from lossless import policies
+from lossless.findings import Severity
+from lossless.intent import build
+from lossless.inventory import policy_names, read_policy
+from lossless.inventory import read as inventory_read
+from lossless.rules.catalogue import builtin
+from lossless.rules.engine import lint
 
 NAMES = (
     "amd-pollara",
@@ -110,3 +117,74 @@ def test_the_host_fits_the_floor_and_the_floor_carries_a_roce_mtu_of_4096(name: 
     mtu = read(name)["mtu"]
     assert int(mtu["min_l3"]) >= 4096 + 96
     assert mtu["switch"] == "native-max" or int(mtu["switch"]) >= int(mtu["nic"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_boundary_of_inventories_takes_every_policy(name: str) -> None:
+    assert name in policy_names()
+    held, _ = read_policy(name)
+    assert set(held["classes"] or ()) == set(read(name)["classes"])
+
+
+STORAGE = """
+format: 1
+fabric: storage
+extends: nvidia-roce
+policy:
+  classes:
+    roce: null
+    nvme: {dscp: [34], priority: 4, lossless: true, bandwidth: 60%}
+    default: {bandwidth: 40%}
+switches:
+  st1:
+    platform: nvidia_cumulus
+    model: SN4600C
+    role: leaf
+    ports: {"swp[1-2]": {role: host, speed: 100G}}
+hosts:
+  nvme[1-2]:
+    nics: {ens1np0: {platform: nvidia_mlnx_qos, model: ConnectX-6 Dx, speed: 100G}}
+links:
+  - {for: {n: 1-2}, a: "nvme{n}:ens1np0", b: "st1:swp{n}", cable: 5m}
+"""
+
+TWO_FAMILIES = """
+format: 1
+fabric: mixed
+extends: juniper-jvd
+policy:
+  overrides:
+    - match: {platform: broadcom_bnxt}
+      classes: {cnp: {priority: 7, traffic_class: 2}, roce: {traffic_class: 1}}
+    - {match: {platform: nvidia_mlnx_qos}, classes: {cnp: {priority: 6}}}
+switches:
+  leaf1:
+    platform: juniper_junos
+    version: "23.4X100-D20-EVO"
+    model: QFX5240-64OD
+    role: leaf
+    ports: {"et-0/0/[0-1]": {role: host, speed: 400G}}
+hosts:
+  amd1: {nics: {ens1np0: {platform: broadcom_bnxt, model: Thor2, speed: 400G}}}
+  nv1: {nics: {ens1np0: {platform: nvidia_mlnx_qos, model: ConnectX-7, speed: 400G}}}
+links:
+  - {a: "amd1:ens1np0", b: "leaf1:et-0/0/0", cable: 3m}
+  - {a: "nv1:ens1np0", b: "leaf1:et-0/0/1", cable: 3m}
+"""
+
+
+@pytest.mark.parametrize("text", [STORAGE, TWO_FAMILIES], ids=["storage", "two-families"])
+def test_a_refined_policy_gives_no_error(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "fabric.yaml"
+    file.write_text(text)
+    built = build(inventory_read([file]))
+    report = lint(built.fabric, builtin(), built.provenance, built.suppressions)
+    assert [f.message for f in report.findings if f.severity is Severity.ERROR] == []
+
+
+def test_a_class_that_a_fabric_removes_is_gone(tmp_path: Path) -> None:
+    file = tmp_path / "fabric.yaml"
+    file.write_text(STORAGE)
+    fabric = build(inventory_read([file])).fabric
+    names = {name for name, _ in fabric.devices["st1"].ports[0].intent.classes}
+    assert names == {"nvme", "cnp", "default"}

@@ -14,7 +14,8 @@ from typing import Any
 from lossless.intent.declared import IDENTITY, SECTIONS
 from lossless.intent.entries import Entry, single
 from lossless.intent.layers import merge
-from lossless.intent.shapes import Identity, Shape, ShapeMaker
+from lossless.intent.ports import Identity
+from lossless.intent.shapes import Shape, ShapeMaker
 from lossless.intent.workshop import Workshop, number_of, text_of
 from lossless.model.device import Access, Device
 from lossless.model.profile import Profile

@@ -19,7 +19,8 @@ class Entry:
     """One key with the names it stands for.
 
     `zips` holds, by key, one value per member of this set; `outer_zips` one value per member of
-    the enclosing device set.  `members` is the same as a set, made when it is first compared.
+    the enclosing device set.  `said` is a key for what the entry states (see `ports`), and
+    `_members` the names as a set; both are made when first asked for.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Entry:
     order: int
     zips: dict[str, list[Any]] = field(default_factory=dict)
     outer_zips: dict[str, list[Any]] = field(default_factory=dict)
+    said: tuple[Any, ...] | None = None
     _members: frozenset[str] | None = None
 
     @property
@@ -85,12 +87,17 @@ def spread(value: Any, path: Path, problems: Problems) -> list[Any] | None:
 
 
 def single(value: Any) -> Any:
-    """Return the one value of a list or set of one."""
-    if isinstance(value, (list, tuple)) and len(value) == 1:
-        return value[0]
-    if isinstance(value, str) and is_set(value):
-        members = expand(value)
+    """Return the one value of a list or set of one; anything else as it is."""
+    if isinstance(value, str):
+        if not is_set(value):
+            return value
+        try:
+            members = expand(value)
+        except NodeSetError:  # told where the set was paired
+            return value
         return members[0] if len(members) == 1 else value
+    if isinstance(value, (list, tuple)):
+        return value[0] if len(value) == 1 else None
     return value
 
 

@@ -11,8 +11,9 @@ from lossless.intent.declared import Declared
 from lossless.intent.entries import read_names
 from lossless.intent.expressions import ExpressionError
 from lossless.intent.lowering.values import switch
+from lossless.intent.ports import TIERS
 from lossless.intent.problems import Chorus, Problems
-from lossless.intent.shapes import TIERS, Shape
+from lossless.intent.shapes import Shape
 from lossless.inventory.kinds import UNKNOWN
 from lossless.inventory.scalars import nearest
 from lossless.model.classes import Place

@@ -38,6 +38,7 @@ def number_of(value: Any) -> int | None:
 class Workshop:
     """Makes settings and remembers them.
 
+    `casts` are what ports that are alike have in common (see `ports`);
     `doubtful` holds one port for each lowering that found something wrong with its classes.
     """
 
@@ -46,6 +47,7 @@ class Workshop:
     profile_for: ProfileFinder
     problems: Problems
     intern: Interner = field(default_factory=Interner)
+    casts: dict[Any, Any] = field(default_factory=dict)
     doubtful: dict[int, tuple[str, str, Lowered]] = field(default_factory=dict)
     _parts: dict[Any, dict[str, Any]] = field(default_factory=dict)
     _kept: list[Any] = field(default_factory=list)  # what memo keys know by identity only

@@ -120,7 +120,8 @@ def _text(pattern: str, what: str, hint: str, *, number: bool = False) -> Reader
 
 
 def _zipped(one: Reader, within: str) -> Reader:
-    json = _any(one.json, {"type": "array", "items": one.json, "minItems": 1}, _pattern(within))
+    listed = {"type": "array", "items": one.json, "minItems": 1}
+    json = _any(one.json, listed, _pattern(rf"(?=[^\[]*\[){within}"))
     return Reader(scalars.zipped(one.read, within), json)
 
 

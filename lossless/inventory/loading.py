@@ -81,7 +81,7 @@ def _load(paths: Sequence[Path | str], kind: Any) -> tuple[Any, Sources]:
     shared = Shared()
     documents = [build(file, shared) for file in read_files(paths)]
     sources = Sources(documents)
-    _check_format(documents, sources)
+    _check_format(documents)
     problems = [problem for document in documents for problem in document.problems]
     if any(document.data is None and document.problems for document in documents):
         raise InputError(_sorted(problems, documents))
@@ -89,15 +89,16 @@ def _load(paths: Sequence[Path | str], kind: Any) -> tuple[Any, Sources]:
     problems += conflicts + sources.comment_problems()
     if not raw and not problems:
         problems.append(_empty(documents[0].file.name))
+    untold = 0
     if not conflicts and raw:
-        data, faults = _validate(kind, raw, sources)
+        data, faults, untold = _validate(kind, raw, sources)
         problems += faults
     if problems:
-        raise InputError(_sorted(problems, documents))
+        raise InputError(_sorted(problems, documents, untold))
     return data, sources
 
 
-def _check_format(documents: Sequence[Document], sources: Sources) -> None:
+def _check_format(documents: Sequence[Document]) -> None:
     """A number that is not ours says that nothing else can be judged."""
     for document in documents:
         given = document.data.get("format") if isinstance(document.data, dict) else None
@@ -113,7 +114,9 @@ def _empty(name: str) -> Problem:
     return Problem("nothing is written here", Location(name, 1, 1), hint)
 
 
-def _sorted(problems: Sequence[Problem], documents: Sequence[Document]) -> list[Problem]:
+def _sorted(
+    problems: Sequence[Problem], documents: Sequence[Document], untold: int = 0
+) -> list[Problem]:
     order = {document.file.name: number for number, document in enumerate(documents)}
 
     def place(problem: Problem) -> tuple[int, int, int]:
@@ -121,11 +124,12 @@ def _sorted(problems: Sequence[Problem], documents: Sequence[Document]) -> list[
         return (0, 0, 0) if at is None else (order.get(at.file, -1), at.line, at.column)
 
     told = sorted(dict.fromkeys(problems), key=place)
-    more = len(told) - MOST_TOLD
-    return told if more <= 0 else [*told[:MOST_TOLD], Problem(f"and {more} more problems")]
+    more = len(told[MOST_TOLD:]) + untold
+    return [*told[:MOST_TOLD], *([Problem(f"and {more} more problems")] if more else [])]
 
 
-def _validate(kind: Any, raw: dict[str, Any], sources: Sources) -> tuple[Any, list[Problem]]:
+def _validate(kind: Any, raw: dict[str, Any], sources: Sources) -> tuple[Any, list[Problem], int]:
+    """Return typed data, what is wrong with it, and how many faults more there are."""
     from lossless.inventory import boundary
 
     data, faults = boundary.validate(kind, raw)
@@ -133,15 +137,13 @@ def _validate(kind: Any, raw: dict[str, Any], sources: Sources) -> tuple[Any, li
     problems = [
         _problem(fault, repeats, sources) for fault in faults[:MOST_TOLD] if not _is_told(fault)
     ]
-    if len(faults) > MOST_TOLD:
-        problems.append(Problem(f"and {len(faults) - MOST_TOLD} more problems"))
     if data is not None and data.get("extends"):
         problems += _check_extends(("extends",), data["extends"], sources)
     for name, fabric in (data or {}).get("fabrics", {}).items():
         if fabric.get("extends"):
             path = ("fabrics", name, "extends")
             problems += _check_extends(path, fabric["extends"], sources)
-    return data, problems
+    return data, problems, len(faults[MOST_TOLD:])
 
 
 def _is_told(fault: Fault) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from lossless.findings import Location, Problem, Related
 from lossless.inventory.builder import Document
 from lossless.inventory.positions import Path
+from lossless.inventory.scalars import printable
 from lossless.inventory.sources import LINKS, Sources
 
 #: Written in every file that likes to say it, as long as all agree.
@@ -65,8 +66,7 @@ def _twice(path: Path, sources: Sources) -> Problem:
     related = tuple(Related(place, "also here") for place in places[:-1])
     others = f": also at {', '.join(map(str, places[:-1]))}" if related else ""
     return Problem(
-        f"{'.'.join(map(str, path))!r} is written in two files"
-        + (f": also at {others}" * bool(others)),
+        f"{'.'.join(map(printable, path))!r} is written in two files{others}",
         places[-1] if places else None,
         "keep one of them; only maps and `links` of several files are joined",
         related,

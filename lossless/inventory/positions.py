@@ -82,8 +82,10 @@ class Positions:
         anchor, covered = self._anchor(path)
         named = path[covered - 1]
         below = (0 if isinstance(named, int) else named, *path[covered:])
+        if covered == 1 and self._divided(named):
+            below = (named,)  # all that is below is noted, and this path is not
         try:
-            found = _descend(_events(self._slice(anchor)), below, anchor.line, anchor)
+            found = _descend(_events(self._slice(anchor, covered)), below, anchor.line, anchor)
         except yaml.YAMLError:
             found = None
         if found is not None:
@@ -116,11 +118,13 @@ class Positions:
             lines.update(elements[::2])
         return sorted(lines)
 
-    def _slice(self, spot: Spot) -> bytes:
-        first, last = self.lines_around(spot.line)
-        if spot.line != first:
-            return b""
-        return self.text(first, last)
+    def _divided(self, name: str | int) -> bool:
+        return bool(self._outline.below.get(str(name)) or self._outline.elements.get(str(name)))
+
+    def _slice(self, spot: Spot, covered: int) -> bytes:
+        """Return the lines to read again; for a whole section, up to the end: reading is lazy."""
+        last = len(self.starts) if covered == 1 else self.lines_around(spot.line)[1]
+        return self.text(spot.line, last)
 
     def lines_around(self, line: int) -> tuple[int, int]:
         """Return the first line of the noted thing that holds a line, and the line after it.

@@ -28,6 +28,7 @@ _PFC: Final = Shorthand(
 )
 _VXLAN: Final = Shorthand({word: {"vxlan": OFF} for word in _OFF})
 NONE: Final = Shorthand({"none": OFF})
+_NO_REWRITE: Final = Shorthand(dict.fromkeys(_OFF, OFF))
 
 
 class EcnDecl(TypedDict, total=False):
@@ -122,10 +123,11 @@ class RewriteDecl(TypedDict, total=False):
     """Egress re-marking, by class."""
 
     dscp: Annotated[
-        Annotated[dict[s.NameKey, k.Dscp | None] | Off, NONE] | None, "DSCP written, by class."
+        Annotated[dict[s.NameKey, k.Dscp | None] | Off, _NO_REWRITE] | None,
+        "DSCP written, by class.",
     ]
     pcp: Annotated[
-        Annotated[dict[s.NameKey, k.Pcp | None] | Off, NONE] | None, "PCP written, by class."
+        Annotated[dict[s.NameKey, k.Pcp | None] | Off, _NO_REWRITE] | None, "PCP written, by class."
     ]
 
 

@@ -4,8 +4,6 @@ Written from mlnx-tools `mlnx_qos`, linux mlx5 `en_dcbnl.c` and `port_buffer.c`;
 the project, so that it can disagree with it.
 """
 
-import re
-
 CELL = 128
 ETS, STRICT, VENDOR = "ets", "strict", "vendor"
 WRITING = (
@@ -124,7 +122,8 @@ def _set_pfc(state, name, it, bits, delay):
     if moved:
         it["cable"] = delay
     if not it["manual"]:
-        _automatic(it)
+        if change:
+            _automatic(it)
         return
     try:
         lossless = _lossless(it, it["pfc"], it["p2b"])
@@ -190,10 +189,10 @@ def _buffer(state, name, it, word, values):
 
 def _apps(state, name, it, word, values):
     for value in values:
-        match = re.fullmatch(r"(set|del),(\d+),(\d+)", value)
-        if match is None:
+        action, dscp, priority = [*value.split(","), "", ""][:3]
+        if action not in ("set", "del") or not (dscp.isdigit() and priority.isdigit()):
             raise Refused(1, "Invalid dscp2prio command. Refer to the help.")
-        action, dscp, priority = match[1], int(match[2]), int(match[3])
+        dscp, priority = int(dscp), int(priority)
         if dscp > 63 or priority > 7:
             raise Refused(1, "")
         if action == "set":

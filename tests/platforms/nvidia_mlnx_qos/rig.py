@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import subprocess
 import sys
@@ -53,16 +53,16 @@ class Rig:
         for tool in fake_host.TOOLS:
             runner = self.bin / tool
             fake = HERE / "fake_host.py"
-            runner.write_text(f'#!/bin/sh\nexec {sys.executable} -SE {fake} {tool} "$@"\n')
+            runner.write_text(f'#!/bin/sh\nexec {sys.executable} -SEs {fake} {tool} "$@"\n')
             runner.chmod(0o755)
         self.save(state)
 
     def save(self, state: dict[str, Any]) -> None:
-        (self.place / "state.json").write_text(json.dumps(state))
+        (self.place / "state").write_bytes(marshal.dumps(state))
         fake_host.sync(state, str(self.sys))
 
     def load(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.place / "state.json").read_text())
+        found: dict[str, Any] = marshal.loads((self.place / "state").read_bytes())
         return found
 
     def write(self, script: str) -> Path:
@@ -77,7 +77,7 @@ class Rig:
             "PATH": f"{self.bin}:{os.defpath}",
             "LOSSLESS_SYSFS_ROOT": str(self.sys),
             "LOSSLESS_WAIT": "0",
-            "FAKE_HOST_STATE": str(self.place / "state.json"),
+            "FAKE_HOST_STATE": str(self.place / "state"),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         done = subprocess.run(

@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
 from lossless.model.units import PPM, Alpha, Bandwidth, BandwidthKind, Cap, Quantity, Unit
@@ -120,8 +121,10 @@ def measure(
     units: Mapping[str, Fraction | int], what: str, example: str, hints: Mapping[str, str]
 ) -> Callable[[Any], int]:
     """Make a reader of numbers with a unit that come out as a whole number of base units."""
+    expected = f"{what} such as {example}"
 
-    def read(value: Any) -> int:
+    @lru_cache(maxsize=1024, typed=True)  # a fabric has few lengths and rates, and many cables
+    def convert(value: str) -> int:
         number, unit = _split(value, what, example)
         if unit not in units:
             hint = hints.get(unit) or f"write {example}"
@@ -130,6 +133,9 @@ def measure(
         if amount.denominator != 1:
             raise ScalarError(f"{show(value)} is finer than this tool measures", f"write {example}")
         return int(amount)
+
+    def read(value: Any) -> int:
+        return convert(value if isinstance(value, str) else text_of(value, expected))
 
     return read
 

@@ -163,11 +163,11 @@ def test_words_and_short_forms() -> None:
     leaf, spine = data["switches"]["leaf[01-02]"], data["switches"]["spine01"]
     assert leaf["version"] == "5.10"
     assert type(leaf["version"]) is str
-    assert leaf["ports"]["swp[1-2]s[0-1]"]["lossless"] is UNKNOWN
-    assert leaf["ports"]["swp[1-2]s[0-1]"]["rail"] == "[1-4]"
+    assert leaf["ports"]["swp[1-4]s0"]["lossless"] is UNKNOWN
+    assert leaf["ports"]["swp[1-4]s0"]["rail"] == "[1-4]"
     assert leaf["ports"]["swp3"] == {}
     assert (spine["mlag"], spine["platform"], spine["access"]) == (OFF, UNKNOWN, OFF)
     nic = data["hosts"]["gpu[01-02]"]["nics"]["ens[1-2]"]
     assert nic["vlans"] == {"rdma": {711}, "ids": {"711": {"pcp_map": {"4": 4}, "mtu": 9000}}}
-    assert data["links"][1]["for"] == {"n": (2, 1), "k": (0, 2, 4)}
+    assert data["links"][1]["for"] == {"n": (2, 1), "k": (1, 3)}
     assert data["links"][1]["cable"] == 500

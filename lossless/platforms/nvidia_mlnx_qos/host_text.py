@@ -30,7 +30,8 @@ def blocks(text: str) -> Iterator[tuple[str, list[str], int]]:
     for number, line in enumerate(text.splitlines(), 1):
         match = _HEADER.match(line)
         if match is None:
-            lines.append(line)
+            if not line.startswith(("head: ", "tail: ")):  # a file that is not there
+                lines.append(line)
             continue
         if path is not None:
             yield path, lines, first

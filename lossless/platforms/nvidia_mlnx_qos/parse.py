@@ -4,64 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any, Final
 
-from lossless.model.classification import Trust
 from lossless.model.device import DeviceState
-from lossless.model.pfc import DcbOwner, PfcMode
 from lossless.model.rdma import RoceVersion
-from lossless.model.scheduling import Algorithm, QueueScheduling
 from lossless.model.settings import FACETS, Settings
-from lossless.model.units import Bandwidth, BandwidthKind, Cap
 from lossless.model.values import OFF, number_map
 from lossless.platforms.contract import Diagnostic, Output, Parsed, Unread
-from lossless.platforms.nvidia_mlnx_qos import host_text, qos_text, reads, words
+from lossless.platforms.nvidia_mlnx_qos import host_text, parse_qos, reads, words
+from lossless.platforms.nvidia_mlnx_qos.reader import Reader, of_rdma, port_of
 
-Leaf = tuple[str | int, ...]
-UNKNOWN: Final = "?"  # the port of an output of which nobody said whose it is
 _ECN: Final = re.compile(r"/sys/class/net/([^/]+)/ecn/roce_(np|rp)/(enable/)?(\w+)$")
 _TC: Final = re.compile(r"/sys/class/infiniband/([^/]+)/tc/1/traffic_class$")
 _MTU: Final = re.compile(r"/sys/class/net/([^/]+)/mtu$")
-_ALGORITHMS: Final = {
-    "strict": Algorithm.STRICT,
-    "ets": Algorithm.ETS,
-    "vendor": Algorithm.VENDOR,
-}
-
-
-@dataclass(slots=True)
-class _Reader:
-    """What was read so far.  `told` holds facet fields by port; `switches` single enable files."""
-
-    told: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
-    switches: dict[tuple[str, str], dict[int, bool]] = field(default_factory=dict)
-    netdevs: dict[str, str] = field(default_factory=dict)
-    rows: list[tuple[dict[str, Any], str | None]] = field(default_factory=list)
-    lldpad: bool | None = None
-    unread: list[Unread] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    facts: dict[str, str] = field(default_factory=dict)
-    lines: dict[Leaf, tuple[str | None, int]] = field(default_factory=dict)
-    coverage: set[str] = field(default_factory=set)
-
-    def tell(self, port: str, facet: str, **fields: Any) -> None:
-        self.told.setdefault(port, {}).setdefault(facet, {}).update(fields)
-
-    def seen(self, output: Output, line: int, *path: str | int) -> None:
-        self.lines[("ports", *path)] = (output.file or output.command or None, line)
-
-    def damaged(self, output: Output, line: int, text: str) -> None:
-        self.diagnostics.append(Diagnostic("damaged", text, line, output.file))
-
-    def fact(self, subject: str, name: str, value: str) -> None:
-        self.facts[f"{subject}.{name}"] = value
 
 
 def parse(outputs: Sequence[Output]) -> Parsed:
     """Read a host.  Never raises for what was printed."""
-    reader = _Reader()
+    reader = Reader()
     asked = [(output, reads.question(output)) for output in outputs]
     for output, question in asked:
         if question is not None and question.kind in ("mapping", "netdevs"):
@@ -87,120 +47,7 @@ def _settings(told: dict[str, dict[str, Any]]) -> Settings:
     return Settings(**{name: kinds[name](**fields) for name, fields in told.items()})
 
 
-def _port(output: Output, subject: str | None) -> str:
-    return subject or (PurePath(output.file).name if output.file else "") or UNKNOWN
-
-
-def _of_rdma(reader: _Reader, output: Output, subject: str | None) -> str:
-    """Name the port of an RDMA device: its interface, or itself where none is known."""
-    if subject is None:
-        return _port(output, None)
-    return reader.netdevs.get(subject, subject)
-
-
-def _qos(reader: _Reader, output: Output, subject: str | None) -> bool:
-    found, port = qos_text.read(output.text), _port(output, subject)
-    for line, fault in found.faults:
-        reader.damaged(output, line, f"{port}: {fault}")
-    reader.unread += [Unread(t, n, output.file, (f"mlnx_qos {port}",)) for n, t in found.unread]
-    if not found.understood:
-        return False
-    for facet, fields in (
-        ("classification", _classification(reader, output, port, found)),
-        ("pfc", _pfc(found)),
-        ("dcb", _owner(found)),
-        ("ets", _ets(found)),
-        ("buffers", _buffers(found)),
-    ):
-        reader.tell(port, facet, **fields)
-    _remember(reader, output, port, found)
-    if found.lldpad:
-        reader.tell(port, "dcb", agents=frozenset({"lldpad"}))
-    if found.whole and not found.faults and not found.unread:
-        reader.coverage.add(output.command or f"mlnx_qos -i {port}")
-    return True
-
-
-def _classification(
-    reader: _Reader, output: Output, port: str, found: qos_text.QosText
-) -> dict[str, Any]:
-    trusts = {"dscp": Trust.DSCP, "pcp": Trust.PCP, "none": Trust.NONE}
-    fields: dict[str, Any] = {"trust": trusts.get(found.trust or "")}
-    told = {p: tc for tc, row in found.classes.items() for p in row.priorities}
-    fields["priority_to_tc"] = number_map(words.PRIORITIES, told if found.whole else None)
-    if found.trust == "dscp" and found.mapped and found.dscp:
-        # An entry that is not in the table was deleted, and its packets go to priority 0.
-        full = tuple(found.dscp.get(dscp, OFF) for dscp in range(words.DSCPS))
-        fields["dscp_to_priority"] = full
-        lost = [dscp for dscp in range(words.DSCPS) if dscp not in found.dscp]
-        if lost:
-            text = f"{port}: no priority for DSCP {', '.join(map(str, lost))}"
-            line = found.lines.get("mapping")
-            reader.diagnostics.append(Diagnostic("device_exception", text, line, output.file))
-    return fields
-
-
-def _pfc(found: qos_text.QosText) -> dict[str, Any]:
-    priorities = frozenset(p for p, bit in enumerate(found.pfc) if bit)
-    mode: Any = PfcMode.ON if priorities else OFF
-    if found.owner == "Firmware":
-        mode = PfcMode.AUTO
-    return {"send": priorities, "honour": priorities, "mode": mode}
-
-
-def _owner(found: qos_text.QosText) -> dict[str, Any]:
-    owners = {"OS": DcbOwner.OS, "Firmware": DcbOwner.FIRMWARE}
-    return {"owner": owners.get(found.owner or "")}
-
-
-def _ets(found: qos_text.QosText) -> dict[str, Any]:
-    queues = {}
-    for tc, row in sorted(found.classes.items()):
-        algorithm = _ALGORITHMS.get(row.algorithm or "")
-        share: Any = OFF if algorithm not in (Algorithm.ETS, None) else None
-        if row.share is not None:
-            share = Bandwidth(BandwidthKind.ETS, row.share * 10_000)
-        cap: Any = None if row.rate is None else Cap(rate=row.rate) if row.rate else OFF
-        queues[tc] = QueueScheduling(algorithm=algorithm, bandwidth=share, cap=cap)
-    return {"queues": tuple(queues.items())}
-
-
-def _buffers(found: qos_text.QosText) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "priority_to_buffer": number_map(8, dict(enumerate(found.buffers))),
-        "sizes": tuple(enumerate(found.sizes)),
-    }
-    if found.cable is not None:
-        fields["cable"] = found.cable * 1000
-    return fields
-
-
-_PATHS: Final = {
-    "owner": (("dcb", "owner"),),
-    "trust": (("classification", "trust"),),
-    "cable": (("buffers", "cable"),),
-    "sizes": tuple(("buffers", "sizes", n) for n in range(8)),
-    "buffers": tuple(("buffers", "priority_to_buffer", n) for n in range(8)),
-    "pfc": (("pfc", "send"), ("pfc", "honour"), ("pfc", "mode")),
-    "lldpad": (("dcb", "agents"),),
-}
-
-
-def _remember(reader: _Reader, output: Output, port: str, found: qos_text.QosText) -> None:
-    for name, paths in _PATHS.items():
-        if name in found.lines:
-            for path in paths:
-                reader.seen(output, found.lines[name], port, *path)
-    for tc, row in found.classes.items():
-        for leaf in ("algorithm", "bandwidth", "cap"):
-            reader.seen(output, row.line, port, "ets", "queues", tc, leaf)
-        for priority in row.priorities:
-            reader.seen(output, row.line, port, "classification", "priority_to_tc", priority)
-    if found.total is not None:
-        reader.fact(port, "buffer_total", str(found.total))
-
-
-def _files(reader: _Reader, output: Output, subject: str | None) -> bool:
+def _files(reader: Reader, output: Output, subject: str | None) -> bool:
     blocks = list(host_text.blocks(output.text))
     if subject is not None and not blocks:
         blocks = [(subject, output.text.splitlines(), 1)]
@@ -208,9 +55,9 @@ def _files(reader: _Reader, output: Output, subject: str | None) -> bool:
     return any(told)
 
 
-def _file(reader: _Reader, output: Output, path: str, lines: list[str], first: int) -> bool:
+def _file(reader: Reader, output: Output, path: str, lines: list[str], first: int) -> bool:
     if match := _TC.match(path):
-        return _forced(reader, output, lines, first, _of_rdma(reader, output, match[1]))
+        return _forced(reader, output, lines, first, of_rdma(reader, output, match[1]))
     value = host_text.number(lines)
     if match := _MTU.match(path):
         if value is not None:
@@ -227,7 +74,7 @@ def _file(reader: _Reader, output: Output, path: str, lines: list[str], first: i
 
 
 def _ecn(
-    reader: _Reader, output: Output, line: int, at: tuple[str, str, bool, str], value: int
+    reader: Reader, output: Output, line: int, at: tuple[str, str, bool, str], value: int
 ) -> bool:
     port, end, enable, name = at
     if enable:
@@ -261,7 +108,7 @@ def _ecn(
     return False
 
 
-def _forced(reader: _Reader, output: Output, lines: list[str], first: int, port: str) -> bool:
+def _forced(reader: Reader, output: Output, lines: list[str], first: int, port: str) -> bool:
     """Read `traffic_class`: empty says that nothing is forced; other lines are address rules."""
     value: Any = OFF
     for number, line in enumerate(lines, first):
@@ -277,19 +124,19 @@ def _forced(reader: _Reader, output: Output, lines: list[str], first: int, port:
     return True
 
 
-def _tclass(reader: _Reader, output: Output, subject: str | None) -> bool:
-    return _forced(reader, output, output.text.splitlines(), 1, _port(output, subject))
+def _tclass(reader: Reader, output: Output, subject: str | None) -> bool:
+    return _forced(reader, output, output.text.splitlines(), 1, port_of(output, subject))
 
 
-def _links(reader: _Reader, output: Output, _: str | None) -> bool:
+def _links(reader: Reader, output: Output, _: str | None) -> bool:
     rows = host_text.links(output.text)
     reader.rows += [(row, output.file or output.command or None) for row in rows]
     return bool(rows)
 
 
-def _pause(reader: _Reader, output: Output, subject: str | None) -> bool:
+def _pause(reader: Reader, output: Output, subject: str | None) -> bool:
     named = re.match(r"Pause parameters for (\S+):", output.text)
-    port = subject or (named[1] if named else _port(output, None))
+    port = subject or (named[1] if named else port_of(output, None))
     found = host_text.pause(output.text)
     for word, leaf in (("RX", "pause_honour"), ("TX", "pause_send")):
         if word in found:
@@ -299,46 +146,46 @@ def _pause(reader: _Reader, output: Output, subject: str | None) -> bool:
     return bool(found)
 
 
-def _speed(reader: _Reader, output: Output, subject: str | None) -> bool:
+def _speed(reader: Reader, output: Output, subject: str | None) -> bool:
     named = re.match(r"Settings for (\S+):", output.text)
     found = host_text.speed(output.text)
     if found is not None:
-        reader.tell(subject or (named[1] if named else _port(output, None)), "link", speed=found)
+        reader.tell(subject or (named[1] if named else port_of(output, None)), "link", speed=found)
     return bool(named)
 
 
-def _driver(reader: _Reader, output: Output, subject: str | None) -> bool:
+def _driver(reader: Reader, output: Output, subject: str | None) -> bool:
     found = host_text.driver(output.text)
     for name, value in found.items():
-        reader.fact(_port(output, subject), name, value)
+        reader.fact(port_of(output, subject), name, value)
     return bool(found)
 
 
-def _tos(reader: _Reader, output: Output, subject: str | None) -> bool:
+def _tos(reader: Reader, output: Output, subject: str | None) -> bool:
     """Without `-d` the tool speaks of mlx5_0, whoever asked."""
     value = host_text.number(output.text.splitlines())
     if value is None or value > 255:
         reader.damaged(output, 1, f"cma_roce_tos printed {output.text.strip()[:80]!r}")
         return False
-    port = _of_rdma(reader, output, subject or "mlx5_0")
+    port = of_rdma(reader, output, subject or "mlx5_0")
     reader.tell(port, "marking", cm_tos=value)
     reader.seen(output, 1, port, "marking", "cm_tos")
     return True
 
 
-def _mode(reader: _Reader, output: Output, subject: str | None) -> bool:
+def _mode(reader: Reader, output: Output, subject: str | None) -> bool:
     modes = {"IB/RoCE v1": RoceVersion.V1, "RoCE v2": RoceVersion.V2}
     found = modes.get(output.text.strip())
     if found is None:
         reader.damaged(output, 1, f"cma_roce_mode printed {output.text.strip()[:80]!r}")
         return False
-    port = _of_rdma(reader, output, subject or "mlx5_0")
+    port = of_rdma(reader, output, subject or "mlx5_0")
     reader.tell(port, "marking", cm_mode=found)
     reader.seen(output, 1, port, "marking", "cm_mode")
     return True
 
 
-def _verbs(reader: _Reader, output: Output, _: str | None) -> bool:
+def _verbs(reader: Reader, output: Output, _: str | None) -> bool:
     found = host_text.verbs(output.text)
     for rdma, facts in found.items():
         for name, value in facts.items():
@@ -346,7 +193,7 @@ def _verbs(reader: _Reader, output: Output, _: str | None) -> bool:
     return bool(found)
 
 
-def _netdevs(reader: _Reader, output: Output, _: str | None) -> bool:
+def _netdevs(reader: Reader, output: Output, _: str | None) -> bool:
     for rdma, netdev in host_text.rdma_netdevs(output.text).items():
         reader.fact(netdev, "rdma", rdma)
     for netdev, state in host_text.ports(output.text).items():
@@ -354,28 +201,28 @@ def _netdevs(reader: _Reader, output: Output, _: str | None) -> bool:
     return bool(host_text.rdma_netdevs(output.text))
 
 
-def _gids(reader: _Reader, output: Output, _: str | None) -> bool:
+def _gids(reader: Reader, output: Output, _: str | None) -> bool:
     found = host_text.gids(output.text)
     for (rdma, port, index), told in found.items():
         reader.fact(rdma, f"gid.{port}.{index}", told)
     return bool(found)
 
 
-def _nv(reader: _Reader, output: Output, subject: str | None) -> bool:
+def _nv(reader: Reader, output: Output, subject: str | None) -> bool:
     found = host_text.nv(output.text)
     for name, value in found.items():
-        reader.fact(subject or _port(output, None), f"nv.{name}", value)
+        reader.fact(subject or port_of(output, None), f"nv.{name}", value)
     return bool(found)
 
 
-def _processes(reader: _Reader, output: Output, _: str | None) -> bool:
+def _processes(reader: Reader, output: Output, _: str | None) -> bool:
     names = {line.split()[-1] for line in output.text.splitlines() if line.split()}
     reader.lldpad = "lldpad" in names
     return bool(names)
 
 
-_READERS: Final[dict[str, Callable[[_Reader, Output, str | None], bool]]] = {
-    "qos": _qos,
+_READERS: Final[dict[str, Callable[[Reader, Output, str | None], bool]]] = {
+    "qos": parse_qos.read,
     "files": _files,
     "file": _files,
     "tclass": _tclass,
@@ -394,7 +241,7 @@ _READERS: Final[dict[str, Callable[[_Reader, Output, str | None], bool]]] = {
 }
 
 
-def _settle(reader: _Reader) -> None:
+def _settle(reader: Reader) -> None:
     """Combine what only makes sense once every output was read."""
     for (port, end), told in reader.switches.items():
         if len(told) < words.PRIORITIES:
@@ -412,7 +259,7 @@ def _settle(reader: _Reader) -> None:
             reader.told[port].setdefault("dcb", {}).setdefault("agents", agents)
 
 
-def _row(reader: _Reader, row: dict[str, Any], source: str | None, known: set[str]) -> None:
+def _row(reader: Reader, row: dict[str, Any], source: str | None, known: set[str]) -> None:
     name = row["ifname"]
     if name in known:
         mtu, flags = row.get("mtu"), row.get("flags")

@@ -76,6 +76,7 @@ class QosText:
     classes: dict[int, TcRow] = field(default_factory=dict)
     lldpad: bool = False
     lines: dict[str, int] = field(default_factory=dict)
+    dscp_lines: dict[int, int] = field(default_factory=dict)
     unread: list[tuple[int, str]] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
     mapped: bool = False
@@ -180,6 +181,7 @@ def _store_map(found: QosText, match: re.Match[str], number: int) -> None:
             found.faults.append((number, f"DSCP {dscp} is mapped twice"))
         else:
             found.dscp[dscp] = int(match[1])
+            found.dscp_lines[dscp] = number
 
 
 def _silent(found: QosText, line: str, number: int) -> bool:

@@ -48,7 +48,8 @@ LOSSES: Final = (
     ),
     Loss(
         "buffers.sizes below one cell",
-        "hardware keeps whole cells (128 bytes unless firmware says otherwise)",
+        "hardware keeps whole cells, whose size differs by adapter and is shown nowhere: a size "
+        "may read back up to 255 bytes smaller, and is compared as stated",
         "linux mlx5 en/port_buffer.c, port_set_buffer",
     ),
     Loss(
@@ -83,14 +84,13 @@ def canonical(state: DeviceState, profile: Profile | None) -> DeviceState:
     What the box states for all ports is laid beneath each; `DEFAULT` becomes the factory's value
     where that is known.
     """
-    cell = profile.units.cell if profile is not None else None
     beneath = state.system.settings
     return DeviceState(
-        ports={name: _port(overlay(beneath, told), cell) for name, told in state.ports.items()}
+        ports={name: _port(overlay(beneath, told)) for name, told in state.ports.items()}
     )
 
 
-def _port(told: Settings, cell: int | None) -> Settings:
+def _port(told: Settings) -> Settings:
     if told == NOTHING:
         return NOTHING
     owner = _owner(told.dcb.owner)
@@ -102,7 +102,7 @@ def _port(told: Settings, cell: int | None) -> Settings:
         pfc=_pfc(told.pfc, owner),
         dcb=DcbOwnership(owner=owner, agents=told.dcb.agents),
         ets=_ets(told.ets),
-        buffers=_buffers(told.buffers, cell),
+        buffers=_buffers(told.buffers),
         marking=_marking(told.marking),
         congestion=_congestion(told.congestion),
     )
@@ -192,18 +192,14 @@ def _cap(told: Any) -> Any:
     return Cap(rate=max(words.RATE_STEP, told.rate // step * step))
 
 
-def _buffers(told: Buffers, cell: int | None) -> Buffers:
+def _buffers(told: Buffers) -> Buffers:
     cable = words.DEFAULT_CABLE if told.cable is DEFAULT else told.cable
     if is_value(cable):
         cable = -(-cable // 1000) * 1000
     return Buffers(
         cable=cable,
         priority_to_buffer=() if _untold(told.priority_to_buffer) else told.priority_to_buffer,
-        sizes=tuple(
-            (n, size // cell * cell if cell and is_value(size) else size)
-            for n, size in told.sizes
-            if size is not None
-        ),
+        sizes=tuple((n, size) for n, size in told.sizes if size is not None),
     )
 
 

@@ -48,10 +48,6 @@ def _port(told: Settings, known: Settings, profile: Profile | None) -> Said:
     size = known.mtu.native
     if limit is not None and is_value(size) and not limit.holds(size):
         yield ("mtu", "native"), f"MTU {size} is outside {limit.low}..{limit.high}"
-    cell = profile.units.cell if profile is not None else None
-    for number, held in told.buffers.sizes:
-        if cell and is_value(held) and held % cell:
-            yield ("buffers", "sizes", number), f"not a multiple of the cell of {cell} bytes"
     for path, held in leaves(known):
         if held is DEFAULT:
             yield path, "the factory's value is not known: state a value"

@@ -121,17 +121,18 @@ def test_what_a_host_is_is_no_complaint() -> None:
 
 
 def test_limits_come_with_the_profile() -> None:
-    profile = Profile(
-        platform="nvidia_mlnx_qos",
-        kind="nic",
-        limits=Limits(native_mtu=Range(68, 9978)),
-        units=UnitContext(cell=96),
-    )
-    told = of(mtu=Mtu(l3=12_000), buffers=Buffers(sizes=((0, 1000), (1, 960))))
-    paths = [each.path[2:] for each in PLATFORM.inexpressible(told, profile)]
-    assert paths == [("mtu", "native"), ("buffers", "sizes", 0)]
-    kept = PLATFORM.canonical(told, profile).port(IF)
-    assert dict(kept.buffers.sizes) == {0: 960, 1: 960}
+    limits = Limits(native_mtu=Range(68, 9978))
+    profile = Profile(platform="nvidia_mlnx_qos", kind="nic", limits=limits)
+    found = PLATFORM.inexpressible(of(mtu=Mtu(l3=12_000)), profile)
+    assert [each.path[2:] for each in found] == [("mtu", "native")]
+
+
+def test_sizes_are_kept_as_stated_whatever_the_cell() -> None:
+    """One adapter keeps 19872 bytes, which no cell of 128 divides."""
+    profile = Profile(platform="nvidia_mlnx_qos", kind="nic", units=UnitContext(cell=128))
+    told = of(buffers=Buffers(sizes=((0, 19_872),)))
+    assert PLATFORM.canonical(told, profile).port(IF).buffers == told.port(IF).buffers
+    assert PLATFORM.inexpressible(told, profile) == ()
 
 
 def test_defaults_become_the_factory_s_values() -> None:

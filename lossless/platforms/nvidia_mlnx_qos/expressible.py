@@ -122,7 +122,7 @@ def _pfc(told: Settings) -> Said:
         message = f"{owner.value} writes this NIC's settings and would overwrite ours"
         yield ("dcb", "owner"), message
     if owner in (DcbOwner.FIRMWARE, DcbOwner.SWITCH) and (is_value(send) or told.ets.queues):
-        yield ("dcb", "owner"), "PFC and ETS are learned from the peer and not written"
+        yield ("pfc",), "firmware learns PFC and ETS from the peer: they are not written"
     for leaf in ("dcbx", "willing", "advertise"):
         if is_value(getattr(told.dcb, leaf)):
             yield ("dcb", leaf), "DCBX of the NIC itself is configured with mlxconfig LLDP_NB_*"

@@ -23,6 +23,8 @@ from lossless.model.units import Bandwidth, Cap
 from lossless.model.values import DEFAULT, OFF, entry, is_value
 from lossless.platforms.nvidia_mlnx_qos import words
 from lossless.platforms.nvidia_mlnx_qos.canonical import canonical
+from lossless.platforms.nvidia_mlnx_qos.expressible import inexpressible
+from lossless.platforms.nvidia_mlnx_qos.prune import prune
 
 _QUIET: Final = Impact(ImpactKind.NONE)
 _FLAP: Final = Impact(ImpactKind.PORT_FLAP, "port", None, words.SETPFC)
@@ -164,12 +166,12 @@ class _Port:
 
 
 def plan(after: DeviceState, before: DeviceState | None, profile: Profile | None) -> tuple[Op, ...]:
-    """Return the operations, NIC by NIC.
+    """Return the operations, NIC by NIC.  What is inexpressible is left out, never said in part.
 
     Raises `ValueError` where `before` does not tell a leaf that `after` wants: what was not seen
     could not be put back.
     """
-    wanted = canonical(after, profile)
+    wanted = prune(canonical(after, profile), inexpressible(after, profile))
     found = canonical(before, profile) if before is not None else None
     done: list[Op] = []
     unseen: list[str] = []

@@ -42,17 +42,23 @@ def commands(device: Device) -> tuple[Command, ...]:
     A NIC whose name could not be handed to a shell as it is is left out.
     """
     mine = [p for p in device.ports if p.platform in (None, NAME) and words.valid_netdev(p.name)]
-    asked = [command for port in mine for command in _of_nic(port)]
+    asked = [command for port in mine for command in _of_nic(port, rdma_of(device, port))]
     host = (
         Command(LINKS, needed=False),
         Command(MAPPING, needed=False),
         Command(GIDS, needed=False),
         Command(PROCESSES, needed=False),
     )
-    return (*asked, *host) if mine else ()
+    return tuple(dict.fromkeys((*asked, *host))) if mine else ()
 
 
-def _of_nic(port: Port) -> list[Command]:
+def rdma_of(device: Device, port: Port) -> str | None:
+    """Return the RDMA device of a port: its own, or that of the bond it is a member of."""
+    bonds = (bond.rdma for bond in device.aggregates if bond.name == port.bond)
+    return port.rdma or next(bonds, None)
+
+
+def _of_nic(port: Port, rdma: str | None) -> list[Command]:
     name = port.name
     asked = [
         Command(f"mlnx_qos -i {name} -a", privileged=True),
@@ -61,12 +67,12 @@ def _of_nic(port: Port) -> list[Command]:
         Command(f"ethtool -i {name}", needed=False),
         Command(f"head -v -n 64 {' '.join(ecn_files(name))}", needed=False),
     ]
-    if port.rdma is not None and words.valid_rdma(port.rdma):
+    if rdma is not None and words.valid_rdma(rdma):
         asked += [
-            Command(f"head -v -n 64 {tclass_file(port.rdma)}", needed=False),
-            Command(f"cma_roce_tos -d {port.rdma} -p 1", needed=False, privileged=True),
-            Command(f"cma_roce_mode -d {port.rdma} -p 1", needed=False, privileged=True),
-            Command(f"ibv_devinfo -d {port.rdma}", needed=False),
+            Command(f"head -v -n 64 {tclass_file(rdma)}", needed=False),
+            Command(f"cma_roce_tos -d {rdma} -p 1", needed=False, privileged=True),
+            Command(f"cma_roce_mode -d {rdma} -p 1", needed=False, privileged=True),
+            Command(f"ibv_devinfo -d {rdma}", needed=False),
         ]
     if port.pci is not None and words.valid_pci(port.pci):
         asked.append(Command(f"mlxconfig -d {port.pci} -e query", needed=False, privileged=True))

@@ -16,7 +16,7 @@ from lossless.model.pfc import DcbOwner
 from lossless.platforms.contract import Rendered
 from lossless.platforms.macros import Macros
 from lossless.platforms.nvidia_mlnx_qos import words
-from lossless.platforms.nvidia_mlnx_qos.reads import NAME
+from lossless.platforms.nvidia_mlnx_qos.reads import NAME, rdma_of
 
 SCRIPT: Final = "lossless-nic"
 _ALGORITHMS: Final = ("ets", "strict", "vendor")
@@ -57,9 +57,10 @@ def render(
 def _judge(ops: Sequence[Op], device: Device) -> None:
     names = dict.fromkeys(op.key[0] for op in ops)
     faults = [f"{n!r} cannot be the name of a network interface" for n in names if _bad_name(n)]
-    for port in device.ports:
-        if port.rdma is not None and not words.valid_rdma(port.rdma):
-            faults.append(f"{port.rdma!r} cannot be the name of an RDMA device")
+    for port in (port for port in device.ports if port.name in names):
+        rdma = rdma_of(device, port)
+        if rdma is not None and not words.valid_rdma(rdma):
+            faults.append(f"{rdma!r} cannot be the name of an RDMA device")
         if port.pci is not None and not words.valid_pci(port.pci):
             faults.append(f"{port.pci!r} is not a PCI address")
     parameters = (op.key[1] for op in ops if op.object == "cc_parameter")
@@ -86,7 +87,7 @@ def _nics(ops: Sequence[Op], device: Device, macros: Macros) -> list[_Nic]:
         lines = tuple(
             line for op in mine for line in macros.lines(f"{op.verb.value}_{op.object}", op)
         )
-        rdma, pci = (port.rdma, port.pci) if port is not None else (None, None)
+        rdma, pci = (rdma_of(device, port), port.pci) if port is not None else (None, None)
         nics.append(_Nic(name, rdma or "", pci or "BDF", lines, _persistent(mine)))
     return nics
 

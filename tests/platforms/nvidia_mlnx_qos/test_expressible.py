@@ -9,7 +9,7 @@ import pytest
 
 from lossless.model.buffers import Buffers, PriorityGroup
 from lossless.model.classification import Classification, Trust
-from lossless.model.device import DeviceState
+from lossless.model.device import Device, DeviceState
 from lossless.model.link import Fec, LinkSettings, Mtu
 from lossless.model.pfc import DcbOwner, DcbOwnership, Pfc, PfcMode, Watchdog
 from lossless.model.profile import Limits, Profile, Range
@@ -103,6 +103,26 @@ def test_unsayable(facets: dict[str, Any], path: str) -> None:
     found = PLATFORM.inexpressible(of(**facets))
     assert [".".join(map(str, each.path)) for each in found] == [f"ports.{IF}.{path}"]
     assert found[0].message
+
+
+@pytest.mark.parametrize(("facets", "path"), UNSAYABLE, ids=[path for _, path in UNSAYABLE])
+def test_what_cannot_be_said_is_not_planned(facets: dict[str, Any], path: str) -> None:
+    """Beside it, everything else is; and what is planned can be rendered."""
+    told = of(**{"marking": Marking(cm_tos=106), **facets})
+    ops = PLATFORM.plan(told)
+    assert path.startswith("marking") or "cm_tos" in {op.object for op in ops}
+    assert {op.object for op in ops} <= {"cm_tos", "dcb_owner", "ets", "rate_limits"}
+    PLATFORM.render(ops, Device(name="gpu01", kind="host"))
+
+
+def test_two_writers_are_one_too_many() -> None:
+    told = of(
+        dcb=DcbOwnership(owner=DcbOwner.LLDPAD),
+        pfc=Pfc(send=frozenset({3})),
+        classification=Classification(trust=Trust.DSCP),
+        mtu=Mtu(l3=9000),
+    )
+    assert [op.object for op in PLATFORM.plan(told)] == ["mtu"]
 
 
 def test_what_a_host_is_is_no_complaint() -> None:

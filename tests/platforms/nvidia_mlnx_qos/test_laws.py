@@ -168,7 +168,7 @@ def test_firmware_owns_what_it_learns() -> None:
     other = dataclasses.replace(owned, pfc=before.port(IF).pfc, ets=before.port(IF).ets)
     # Rate limits are no part of DCBX.
     assert {op.object for op in PLATFORM.plan(of(other), None)} == {"dcb_owner", "rate_limits"}
-    assert "learned from the peer" in PLATFORM.inexpressible(of(other))[0].message
+    assert "firmware learns" in PLATFORM.inexpressible(of(other))[0].message
 
 
 def test_taking_pfc_away_begins_with_the_marking() -> None:

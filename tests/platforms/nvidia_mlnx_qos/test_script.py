@@ -17,7 +17,7 @@ from lossless.findings import InputError
 from lossless.model.buffers import Buffers
 from lossless.model.classification import Classification, Trust
 from lossless.model.compare import compare_states
-from lossless.model.device import Device, DeviceState, Port
+from lossless.model.device import Aggregate, Device, DeviceState, Port
 from lossless.model.link import LinkSettings, Mtu
 from lossless.model.operation import Op, Verb
 from lossless.model.pfc import DcbOwner, DcbOwnership, Pfc, PfcMode
@@ -374,6 +374,16 @@ def test_a_user_s_macro_takes_the_place_of_ours(tmp_path: Path) -> None:
     (place / "macros.j2").write_text("{% macro set_pfc(op) %}{{ nobody }}{% endmacro %}")
     with pytest.raises(InputError, match="nobody"):
         PLATFORM.render(ops, rig.device(host()), tmp_path / "templates")
+
+
+def test_members_of_a_bond_speak_for_its_rdma_device() -> None:
+    ports = tuple(Port(name=name, bond="bond0") for name in (IF, "ens2np0"))
+    bond = Aggregate(name="bond0", members=(IF, "ens2np0"), rdma="mlx5_bond_0")
+    device = Device(name="gpu01", kind="host", ports=ports, aggregates=(bond,))
+    text = PLATFORM.render(PLATFORM.plan(of(Settings(marking=RECIPE.marking))), device)[0].text
+    assert f"nic {IF} mlx5_bond_0" in text
+    asked = [command.text for command in PLATFORM.commands(device)]
+    assert asked.count("cma_roce_tos -d mlx5_bond_0 -p 1") == 1
 
 
 def test_nothing_to_do_is_no_file() -> None:

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Protocol
 
 
@@ -129,6 +130,18 @@ class KeyedIgnore:
     path: str  # absolute dotted path in the inventory: its identity, for "unused" reports
 
 
+@dataclass(frozen=True, slots=True)
+class Maintenance:
+    """A mark `maintenance: {until: 2026-12-31, reason: …}` in force on an object.
+
+    Findings about it are accepted up to and including that day, in UTC.
+    """
+
+    until: date
+    reason: str
+    path: str  # absolute dotted path in the inventory
+
+
 class Suppressions(Protocol):
     """Where the inventory says that a finding is accepted."""
 
@@ -141,12 +154,27 @@ class Suppressions(Protocol):
     def keyed(self, target: Target) -> Sequence[KeyedIgnore]:
         """Return the keyed entries in force on a target."""
 
+    def all_maintenance(self) -> Sequence[Maintenance]:
+        """Return every mark of maintenance that is written anywhere."""
+
+    def maintenance(self, target: Target) -> Sequence[Maintenance]:
+        """Return the marks of maintenance in force on a target."""
+
+
+class Accepted(Protocol):
+    """Findings that were accepted beforehand, by what they say (see `lossless.baseline`)."""
+
+    def accepts(
+        self, rule: str, field: str | None, expected: Any, actual: Any, objects: Sequence[str]
+    ) -> bool:
+        """Say whether a finding about all of some objects is accepted, and note that it was."""
+
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
     """Why a finding is not reported: who said so, where, and the reason given."""
 
-    kind: str  # "inline", "keyed" or "baseline"
+    kind: str  # "inline", "keyed", "maintenance" or "baseline"
     reason: str
     location: Location | None = None
 

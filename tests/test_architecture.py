@@ -21,7 +21,7 @@ FLOORS = (
     {"platforms"},
     {"rules", "intent"},
     {"topology", "inventory"},
-    {"hardware"},
+    {"hardware", "baseline"},
     {"nodeset", "findings", "policies"},
     {"model"},
 )

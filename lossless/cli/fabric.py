@@ -22,6 +22,22 @@ device_option: Callable[[F], F] = click.option(
 )
 
 
+def configured_paths(function: F) -> F:
+    """Give a command its paths, and the defaults that `lossless.toml` beside them sets."""
+    from lossless.cli.configuration import configure
+
+    decorate: Callable[[F], F] = click.argument(
+        "paths",
+        nargs=-1,
+        required=True,
+        metavar="PATH...",
+        type=click.Path(allow_dash=True),
+        is_eager=True,
+        callback=configure,
+    )
+    return decorate(function)
+
+
 def load(paths: Sequence[str]) -> Built:
     """Read inventories and build the declared fabric; raises `InputError`."""
     from lossless import intent, inventory

@@ -9,15 +9,21 @@ import click
 
 from lossless.cli.catalogue import listed_rules
 from lossless.rules.declare import Rule
+from lossless.rules.profiles import PROFILES, first
 
 
 @click.command()
 @click.option(
     "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-def command(style: str) -> None:
-    """List the rules: id, severity, scope, name and what each finds."""
-    rules = listed_rules()
+@click.option("--profile", type=click.Choice(list(PROFILES)), help="Only rules that it asks.")
+def command(style: str, profile: str | None) -> None:
+    """List the rules: id, severity, scope, profile, name and what each finds.
+
+    The profile is the shortest that asks the rule: minimal, recommended (the default of lint) or
+    strict, each asking all that the one before it asks.
+    """
+    rules = [r for r in listed_rules() if profile is None or PROFILES[profile].asks(r)]
     if style == "json":
         click.echo(json.dumps([described(rule) for rule in rules], indent=2, ensure_ascii=False))
         return
@@ -25,8 +31,8 @@ def command(style: str) -> None:
     for rule in rules:
         preview = " (preview)" if rule.status.value == "preview" else ""
         click.echo(
-            f"{rule.id}  {rule.severity.word:7}  {rule.scope.value:6}  {rule.name:{wide}}  "
-            f"{rule.summary}{preview}"
+            f"{rule.id}  {rule.severity.word:7}  {rule.scope.value:6}  {first(rule):11}  "
+            f"{rule.name:{wide}}  {rule.summary}{preview}"
         )
 
 
@@ -42,6 +48,8 @@ def described(rule: Rule) -> dict[str, Any]:
         "needs": list(rule.needs),
         "sources": list(rule.sources),
         "status": rule.status.value,
+        "profiles": [name for name, profile in PROFILES.items() if profile.asks(rule)],
         "since": rule.since,
         "options": dict(rule.options),
+        "units": dict(rule.units),
     }

@@ -57,7 +57,7 @@ PORT_IDENTITY = frozenset(
 )
 #: Keys of a LAG that say what it is; the rest are statements about its members.
 LAG_IDENTITY = PORT_IDENTITY | {"members", "bond_mode"}
-_STRUCTURE = frozenset({"ports", "nics", "lint"})
+_STRUCTURE = frozenset({"ports", "nics", "lint", "maintenance"})
 
 
 @dataclass(slots=True, eq=False)

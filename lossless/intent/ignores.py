@@ -1,29 +1,32 @@
-"""Which findings the inventory accepts: by comments, and by `lint: {ignore: …}` on objects."""
+"""Which findings the inventory accepts: by comments, by `lint: {ignore: …}` and by maintenance."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from lossless.findings import InlineIgnore, KeyedIgnore, Target
+from lossless.findings import InlineIgnore, KeyedIgnore, Maintenance, Target
 from lossless.intent.declared import SECTIONS, dotted
 from lossless.intent.layering import Layering
 from lossless.intent.layers import Path
 from lossless.intent.lowering.values import section
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
 class Ignores:
     """The suppressions of one inventory.
 
-    Every keyed entry is found once; what is in force on a target is picked from those.
+    Every keyed entry and mark is found once; what is in force on a target is picked from those.
     """
 
     layering: Layering
     comments: Callable[[], Sequence[InlineIgnore]]
     _at: dict[Path, tuple[KeyedIgnore, ...]] | None = None
-    _picked: dict[int, tuple[KeyedIgnore, ...]] = field(default_factory=dict)
+    _marked: dict[Path, tuple[Maintenance, ...]] | None = None
+    _picked: dict[tuple[int, int], tuple[Any, ...]] = field(default_factory=dict)
 
     def inline(self) -> Sequence[InlineIgnore]:
         """Return the comments that suppress, over all files."""
@@ -35,7 +38,17 @@ class Ignores:
 
     def keyed(self, target: Target) -> Sequence[KeyedIgnore]:
         """Return the keyed entries in force on a target: its own, and those of what holds it."""
-        written = self._written()
+        return self._in_force(self._written(), target)
+
+    def all_maintenance(self) -> Sequence[Maintenance]:
+        """Return every mark of maintenance that is written anywhere."""
+        return [mark for marks in self._marks().values() for mark in marks]
+
+    def maintenance(self, target: Target) -> Sequence[Maintenance]:
+        """Return the marks in force on a target: its own, and those of what holds it."""
+        return self._in_force(self._marks(), target)
+
+    def _in_force(self, written: Mapping[Path, tuple[T, ...]], target: Target) -> Sequence[T]:
         if not written:
             return ()
         if target.link is not None:
@@ -43,16 +56,21 @@ class Ignores:
             return [*written.get((), ()), *written.get(path or ("links", -1), ())]
         if target.device is None:
             return [*written.get((), ()), *written.get(("policy",), ())]
-        pile = id(self.layering.pile(target))
         if target.device not in self.layering.devices:  # piles of outsiders are not kept
-            return self._pick(target)
-        if pile not in self._picked:
-            self._picked[pile] = self._pick(target)
-        return self._picked[pile]
+            return self._pick(written, target)
+        key = id(written), id(self.layering.pile(target))
+        if key not in self._picked:
+            self._picked[key] = self._pick(written, target)
+        return self._picked[key]
 
-    def _pick(self, target: Target) -> tuple[KeyedIgnore, ...]:
-        written = self._written()
+    def _pick(self, written: Mapping[Path, tuple[T, ...]], target: Target) -> tuple[T, ...]:
         return tuple(e for path in self._paths(target) for e in written.get(path, ()))
+
+    def _marks(self) -> dict[Path, tuple[Maintenance, ...]]:
+        if self._marked is None:
+            found = ((path, tuple(_mark(o, path))) for path, o in _holders(self.layering.data))
+            self._marked = {path: marks for path, marks in found if marks}
+        return self._marked
 
     def _written(self) -> dict[Path, tuple[KeyedIgnore, ...]]:
         if self._at is None:
@@ -94,6 +112,16 @@ def _entries(held: Mapping[str, Any], path: Path) -> Iterator[KeyedIgnore]:
             yield KeyedIgnore(rule, str(reason), dotted(here))
 
 
+def _mark(held: Mapping[str, Any], path: Path) -> Iterator[Maintenance]:
+    said = section(held, "maintenance")
+    if said:
+        yield Maintenance(said["until"], said["reason"], dotted((*path, "maintenance")))
+
+
+def _accepts(held: Mapping[str, Any]) -> bool:
+    return "lint" in held or "maintenance" in held
+
+
 def _holders(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """Yield every object of an inventory that accepts findings."""
     if "lint" in data:
@@ -108,12 +136,12 @@ def _holders(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]
     silent: set[int] = set()  # equal subtrees are one object: those without entries
     for key, (ports, _) in SECTIONS.items():
         for path, device in _children(data, (), key):
-            if "lint" in device:
+            if _accepts(device):
                 yield path, device
             for inner in (ports, "lags", "bonds"):
                 yield from _inside(device, path, inner, silent)
     links = enumerate(data.get("links") or ())
-    yield from ((("links", number), link) for number, link in links if "lint" in link)
+    yield from ((("links", number), link) for number, link in links if _accepts(link))
 
 
 def _policy(data: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
@@ -141,7 +169,7 @@ def _inside(
 def _accepting(
     objects: Iterator[tuple[Path, Mapping[str, Any]]],
 ) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    return ((path, held) for path, held in objects if "lint" in held)
+    return ((path, held) for path, held in objects if _accepts(held))
 
 
 def _children(

@@ -20,7 +20,9 @@ from lossless.model.device import Device, Port
 from lossless.model.values import value
 
 #: What a port does not take from its device, though both have a key of that name.
-_NOT_INHERITED = frozenset({"role", "description", "ports", "nics", "lint", "access"})
+_NOT_INHERITED = frozenset(
+    {"role", "description", "ports", "nics", "lint", "maintenance", "access"}
+)
 
 
 @dataclass(slots=True, eq=False)

@@ -18,7 +18,7 @@ from lossless.intent.layers import Path, disagreements
 from lossless.intent.problems import Problems
 
 #: Keys of an entry that are not one field each: ports have their own order, remarks pile up.
-_NOT_FIELDS = frozenset({"ports", "nics", "lint"})
+_NOT_FIELDS = frozenset({"ports", "nics", "lint", "maintenance"})
 
 
 @dataclass(frozen=True, slots=True)

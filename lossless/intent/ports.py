@@ -24,7 +24,7 @@ from lossless.model.profile import Profile
 TIERS = {"host": 0, "leaf": 1, "spine": 2, "super-spine": 3}
 
 #: Keys of a port that decide nothing but its names (rail and plane are asked for apart).
-_NAMES = frozenset({"rdma", "pci", "alias", "description", "rail", "plane", "lint"})
+_NAMES = frozenset({"rdma", "pci", "alias", "description", "rail", "plane", "lint", "maintenance"})
 
 
 @dataclass(slots=True, eq=False)

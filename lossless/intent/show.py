@@ -14,7 +14,7 @@ from lossless.model.device import Device
 from lossless.model.effective import Origin, effective, leaves
 from lossless.model.values import is_value
 
-_STRUCTURE = IDENTITY | {"ports", "nics", "lint"}
+_STRUCTURE = IDENTITY | {"ports", "nics", "lint", "maintenance"}
 
 
 @dataclass(frozen=True, slots=True)

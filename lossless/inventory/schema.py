@@ -15,7 +15,7 @@ from lossless.inventory import kinds as k
 from lossless.inventory import strings as s
 from lossless.inventory.kinds import UNKNOWN, Before, Breakout, Off, Pcie, Told, Unknown
 from lossless.inventory.scalars import ScalarError
-from lossless.inventory.settings import NONE, LintDecl, Settings
+from lossless.inventory.settings import NONE, LintDecl, MaintenanceDecl, Settings
 
 __all__ = ["UNKNOWN", "Breakout", "Inventory", "Off", "Pcie", "PolicyDecl", "Told", "Unknown"]
 
@@ -70,6 +70,7 @@ class Placed(PortSettings, total=False):
     rail: Annotated[s.RailNumbers | None, "Rail, one or one per member of the set."]
     plane: Annotated[s.Planes | None, "Plane, one or one per member of the set."]
     description: Annotated[s.Description | None, "For people."]
+    maintenance: Annotated[MaintenanceDecl | None, "Findings accepted up to a day."]
 
 
 class MatchDecl(TypedDict, total=False):
@@ -239,6 +240,7 @@ LinkDecl = TypedDict(
         "medium": Annotated[k.MediumValue | None, "What the cable is made of."],
         "rated": Annotated[k.Rate | None, "Rate the cable is made for."],
         "description": Annotated[s.Description | None, "For people."],
+        "maintenance": Annotated[MaintenanceDecl | None, "Findings accepted up to a day."],
         "lint": Annotated[LintDecl | None, "Accepted findings, with reasons."],
     },
     total=False,

@@ -5,7 +5,7 @@ The module `schema` tells what the values look like; the objects that hold setti
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeAlias, TypedDict
+from typing import Annotated, Any, Final, Required, TypeAlias, TypedDict
 
 from lossless.inventory import kinds as k
 from lossless.inventory import strings as s
@@ -211,6 +211,13 @@ class LintDecl(TypedDict, total=False):
     ignore: Annotated[
         dict[s.RuleKey, s.Reason | None] | None, "Reason by rule: {PFC002: until June}."
     ]
+
+
+class MaintenanceDecl(TypedDict, total=False):
+    """Work that is going on: findings about the object are accepted up to a day."""
+
+    until: Required[Annotated[s.Day, "Last day of the work, in UTC (2026-12-31)."]]
+    reason: Required[Annotated[s.Reason, "What is being done."]]
 
 
 class Settings(TypedDict, total=False):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Annotated, Any, Final, TypeAlias
 
 from lossless.inventory import grammar as g
@@ -99,6 +100,20 @@ EnvironmentValue: TypeAlias = Annotated[
     ),
 ]
 Reason: TypeAlias = Annotated[str, Reader(g.description, {"type": "string", "minLength": 1})]
+
+
+def _day(value: Any) -> date:
+    text = text_of(value, "a day")
+    try:
+        if re.fullmatch(_DAY, text):
+            return date.fromisoformat(text)
+    except ValueError:  # a day that no month has
+        pass
+    raise ScalarError(f"{show(value)} is not a day", "write year-month-day: 2026-12-31")
+
+
+_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+Day: TypeAlias = Annotated[date, Reader(_day, _pattern(_DAY, ["2026-12-31"]))]
 
 
 def _raw_lines(value: Any) -> list[str]:

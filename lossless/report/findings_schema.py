@@ -93,7 +93,7 @@ def _finding(place: dict[str, Any]) -> dict[str, Any]:
             "suppressed": _or_null(
                 _object(
                     {
-                        "kind": {"enum": ["inline", "keyed", "baseline"]},
+                        "kind": {"enum": ["inline", "keyed", "maintenance", "baseline"]},
                         "reason": _TEXT,
                         "location": _or_null(location),
                     }

@@ -118,9 +118,7 @@ def _summary(report: Report, context: Context) -> str:
         word = severity.word if severity is Severity.INFO or number == 1 else severity.word + "s"
         text = f"{number} {word}"
         counts.append(paint(text, _COLOUR[severity]) if number else text)
-    suppressed = sum(1 for f in report.findings if f.suppressed)
-    if suppressed:
-        counts.append(f"{suppressed} suppressed")
+    counts += _suppressed(report)
     if report.not_checked:
         counts.append(f"{len(report.not_checked)} not checked")
     seen = report.summary
@@ -128,6 +126,16 @@ def _summary(report: Report, context: Context) -> str:
     clean = not any(f.suppressed is None for f in report.findings)
     verdict = paint("clean", _GREEN) + ": " if clean else ""
     return f"{verdict}{', '.join(counts)} in {looked}"
+
+
+def _suppressed(report: Report) -> list[str]:
+    """Say how many findings are accepted, and how many of them for a time or since the start."""
+    kinds = [f.suppressed.kind for f in report.findings if f.suppressed]
+    if not kinds:
+        return []
+    said = {"maintenance": "under maintenance", "baseline": "in the baseline"}
+    told = [f"{kinds.count(kind)} {what}" for kind, what in said.items() if kind in kinds]
+    return [f"{len(kinds)} suppressed" + (f" ({', '.join(told)})" if told else "")]
 
 
 def _place(location: Location) -> str:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from lossless.findings import InputError, Problem
-from lossless.rules.declare import Rule, Status
+from lossless.rules.declare import Rule
+from lossless.rules.profiles import DEFAULT, PROFILES, RuleProfile
 
 #: The families, each a package with a tuple `RULES`, in the order in which they are listed.
 FAMILIES: Final = ("inv", "rate", "mtu", "pfc", "wdg", "mapping", "ecn", "ets", "nic")
@@ -89,28 +90,31 @@ def selection(
     rules: Sequence[Rule],
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
+    profile: str = DEFAULT,
 ) -> tuple[Rule, ...]:
     """Return the rules to ask.
 
     `select` and `ignore` name rules by id, by name, or a family by its letters.  Without `select`
-    all stable rules are asked; a rule in preview only where its id or name is selected.  Raises
-    `InputError` for a word that means nothing.
+    all rules of the profile are asked, with it those of the selected families; a rule outside the
+    profile only where its id or name is selected.  Raises `InputError` for a word that means
+    nothing, `KeyError` for an unknown profile.
     """
     wanted, unwanted = tuple(select), tuple(ignore)
+    within = PROFILES[profile]
     problems = [p for word in (*wanted, *unwanted) for p in _unknown(word, rules)]
     if problems:
         raise InputError(problems)
     return tuple(
         rule
         for rule in rules
-        if _selected(rule, wanted) and not any(_means(word, rule) for word in unwanted)
+        if _selected(rule, wanted, within) and not any(_means(word, rule) for word in unwanted)
     )
 
 
-def _selected(rule: Rule, wanted: Sequence[str]) -> bool:
+def _selected(rule: Rule, wanted: Sequence[str], within: RuleProfile) -> bool:
     if any(_names(word, rule) for word in wanted):
         return True
-    if rule.status is Status.PREVIEW:
+    if not within.asks(rule):
         return False
     return not wanted or any(_means(word, rule) for word in wanted)
 

@@ -94,6 +94,7 @@ class Rule:
     status: Status = Status.STABLE
     since: str = "0.1"
     options: Mapping[str, Any] = field(default_factory=dict)  # name → default
+    units: Mapping[str, str] = field(default_factory=dict)  # option → what it measures, see UNITS
 
     @property
     def family(self) -> str:
@@ -113,6 +114,8 @@ class Rule:
 
 _ID = re.compile(r"[A-Z]{2,4}[0-9]{3}\Z")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
+#: What an option may measure: bit/s, ns, mm, ppm of a whole, bytes.
+UNITS = frozenset({"rate", "time", "length", "share", "size"})
 _NEEDS = frozenset(PortView.__slots__) | {"cable", "system"}
 
 
@@ -127,8 +130,13 @@ def rule(
     status: Status = Status.STABLE,
     since: str = "0.1",
     options: Mapping[str, Any] | None = None,
+    units: Mapping[str, str] | None = None,
 ) -> Callable[[Check], Rule]:
-    """Declare a rule.  Raises `ValueError` at import where the declaration is not whole."""
+    """Declare a rule.  Raises `ValueError` at import where the declaration is not whole.
+
+    `options` gives the default of each option, in base units; `units` says which of them measure
+    something, so that a person writes them with a unit ("200ms").
+    """
 
     def declare(check: Check) -> Rule:
         _refuse(not _ID.match(id), f"{id!r} is not a rule id such as PFC001")
@@ -136,6 +144,8 @@ def rule(
         _refuse(not needs, f"{id}: a rule must say which facets it needs")
         _refuse(not set(needs) <= _NEEDS, f"{id}: unknown needs {set(needs) - _NEEDS}")
         _refuse(not sources, f"{id}: a rule must name its source")
+        _refuse(not set(units or {}) <= set(options or {}), f"{id}: units of no option")
+        _refuse(not set((units or {}).values()) <= UNITS, f"{id}: units are {sorted(UNITS)}")
         _refuse(not (check.__doc__ or "").strip(), f"{id}: a rule must have a docstring")
         return Rule(
             id=id,
@@ -148,6 +158,7 @@ def rule(
             status=status,
             since=since,
             options=dict(options or {}),
+            units=dict(units or {}),
         )
 
     return declare

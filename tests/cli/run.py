@@ -25,7 +25,12 @@ class Ran:
         return "Traceback" not in self.out + self.err
 
 
-def lossless(*arguments: str | Path, cwd: Path = ROOT, stdin: str | None = None) -> Ran:
+def lossless(
+    *arguments: str | Path,
+    cwd: Path = ROOT,
+    stdin: str | None = None,
+    env: dict[str, str] | None = None,
+) -> Ran:
     """Run `lossless` and return what it left."""
     done = subprocess.run(
         [sys.executable, "-m", "lossless", *map(str, arguments)],
@@ -35,6 +40,6 @@ def lossless(*arguments: str | Path, cwd: Path = ROOT, stdin: str | None = None)
         text=True,
         check=False,
         timeout=120,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", **(env or {})},
     )
     return Ran(done.returncode, done.stdout, done.stderr)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from lossless.rules.engine.run import lint
+from lossless.rules.engine.run import lint, own_finding
 
-__all__ = ["lint"]
+__all__ = ["lint", "own_finding"]

@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from lossless.findings import (
+    Accepted,
     InlineIgnore,
     KeyedIgnore,
     Location,
+    Maintenance,
     Provenance,
     Suppression,
     Suppressions,
     Target,
 )
-from lossless.rules.declare import Fault, Rule
+from lossless.rules.declare import Answer, Fault, Rule
 from lossless.rules.engine.members import Instance
-from lossless.rules.own import unknown_suppression, unused_suppression
+from lossless.rules.own import maintenance_expired, unknown_suppression, unused_suppression
+
+
+class Known(NamedTuple):
+    """A finding that the baseline holds."""
+
+    reason: str = "in the baseline"
+
+
+#: Why a finding is accepted.
+Reason: TypeAlias = KeyedIgnore | InlineIgnore | Maintenance | Known
+
+KNOWN: Final = Known()
+
+
+class Saying(NamedTuple):
+    """What a fault says, as plain data: what a baseline knows it by."""
+
+    field: str | None
+    expected: Any
+    actual: Any
 
 
 class Complaint(NamedTuple):
@@ -29,22 +52,45 @@ class Complaint(NamedTuple):
 
 
 class Acceptance:
-    """The suppressions of an inventory during one run.
+    """What an inventory and a baseline accept during one run.
 
-    That each has a reason is seen to where the inventory is read.
+    That each suppression has a reason is seen to where the inventory is read.  `today` is the day
+    on which marks of maintenance are judged, by default the present one in UTC.
     """
 
-    def __init__(self, suppressions: Suppressions, provenance: Provenance) -> None:
+    def __init__(
+        self,
+        suppressions: Suppressions,
+        provenance: Provenance,
+        baseline: Accepted | None = None,
+        today: date | None = None,
+    ) -> None:
         self._suppressions = suppressions
         self._provenance = provenance
+        self._baseline = baseline
+        self._today = today or datetime.now(UTC).date()
         self._inline: dict[tuple[str, int], list[InlineIgnore]] = {}
         for ignore in suppressions.inline():
             self._inline.setdefault((ignore.location.file, ignore.covers), []).append(ignore)
         self._keyed = tuple(suppressions.all_keyed())
+        self._marks = tuple(suppressions.all_maintenance())
         self._seen: dict[Target, tuple[KeyedIgnore, ...]] = {}
         self._used: set[tuple[object, str]] = set()
 
-    def keyed(self, rule: Rule, instance: Instance) -> KeyedIgnore | None:
+    def reason(
+        self, rule: Rule, saying: Saying, instance: Instance, location: Location | None
+    ) -> Reason | None:
+        """Return why a fault of one object is accepted: what is written nearest to it first."""
+        # The baseline is always asked, so that what it holds is known to be there still.
+        known = self._known(rule, saying, instance)
+        return (
+            self._on_object(rule, instance)
+            or self._at_place(rule, location)
+            or self._maintained(instance)
+            or known
+        )
+
+    def _on_object(self, rule: Rule, instance: Instance) -> KeyedIgnore | None:
         """Return the keyed entry that accepts a rule on an object, its link or its peer."""
         if not self._keyed:
             return None
@@ -54,23 +100,46 @@ class Acceptance:
                     return ignore
         return None
 
-    def inline(self, rule: Rule, location: Location | None) -> InlineIgnore | None:
+    def _at_place(self, rule: Rule, location: Location | None) -> InlineIgnore | None:
         """Return the comment that accepts a rule at a place."""
-        if location is None:
+        if location is None or not self._inline:
             return None
         for ignore in self._inline.get((location.file, location.line), ()):
             if rule.id in ignore.rules or rule.name in ignore.rules:
                 return ignore
         return None
 
-    def use(self, rule: Rule, ignore: KeyedIgnore | InlineIgnore) -> Suppression:
-        """Note that a suppression accepted something, and return what the report says of it."""
+    def _maintained(self, instance: Instance) -> Maintenance | None:
+        """Return the mark in force on an object, its link or its peer."""
+        if not self._marks:
+            return None
+        marks = (m for target in _targets(instance) for m in self._suppressions.maintenance(target))
+        return next((mark for mark in marks if mark.until >= self._today), None)
+
+    def _known(self, rule: Rule, saying: Saying, instance: Instance) -> Known | None:
+        if self._baseline is None:
+            return None
+        pairs = [instance.here]
+        if instance.link is not None and instance.there is not None:
+            pairs.append(instance.there)
+        objects = [device if port is None else f"{device}:{port}" for device, port in pairs]
+        return KNOWN if self._baseline.accepts(rule.id, *saying, objects) else None
+
+    def use(self, rule: Rule, reason: Reason) -> Suppression:
+        """Note that something accepted a finding, and return what the report says of it."""
+        if isinstance(reason, Known):
+            return Suppression("baseline", reason.reason)
+        if isinstance(reason, Maintenance):
+            place = self._provenance.locate(Target(), reason.path)
+            return Suppression(
+                "maintenance", f"maintenance until {reason.until}: {reason.reason}", place
+            )
         for named in (rule.id, rule.name):
-            self._used.add((_identity(ignore), named))
-        if isinstance(ignore, KeyedIgnore):
-            place = self._provenance.locate(Target(), ignore.path)
-            return Suppression("keyed", ignore.reason, place)
-        return Suppression("inline", ignore.reason, ignore.location)
+            self._used.add((_identity(reason), named))
+        if isinstance(reason, KeyedIgnore):
+            place = self._provenance.locate(Target(), reason.path)
+            return Suppression("keyed", reason.reason, place)
+        return Suppression("inline", reason.reason, reason.location)
 
     def complaints(
         self,
@@ -86,6 +155,11 @@ class Acceptance:
         for ignore, named, field, location in self._entries():
             for rule, fault in self._complaints(ignore, named, asked, known, close):
                 yield Complaint(rule, fault, field, location)
+        for mark in self._marks:
+            if mark.until < self._today:
+                place = self._provenance.locate(Target(), mark.path)
+                for fault in _faults(maintenance_expired.check(str(mark.until), mark.reason)):
+                    yield Complaint(maintenance_expired, fault, mark.path, place)
 
     def _complaints(
         self,
@@ -101,7 +175,7 @@ class Acceptance:
             rule, faults = unused_suppression, unused_suppression.check(named, ignore.reason)
         else:
             return
-        yield from ((rule, fault) for fault in faults if isinstance(fault, Fault))
+        yield from ((rule, fault) for fault in _faults(faults))
 
     def _entries(
         self,
@@ -119,6 +193,10 @@ class Acceptance:
         if found is None:
             found = self._seen[target] = tuple(self._suppressions.keyed(target))
         return found
+
+
+def _faults(answers: Iterable[Answer]) -> Iterator[Fault]:
+    return (answer for answer in answers if isinstance(answer, Fault))
 
 
 def _identity(ignore: KeyedIgnore | InlineIgnore) -> object:

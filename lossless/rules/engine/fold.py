@@ -21,7 +21,7 @@ from lossless.findings import (
 from lossless.model.facet import is_facet
 from lossless.model.values import Mark
 from lossless.rules.declare import Fault, Rule
-from lossless.rules.engine.accept import Acceptance
+from lossless.rules.engine.accept import Acceptance, Saying
 from lossless.rules.engine.census import Census
 from lossless.rules.engine.extent import (
     EXACT,
@@ -97,13 +97,14 @@ class Folder:
     def _bind(self, causes: dict[tuple[Any, ...], _Cause], said: _Said, who: Members) -> None:
         same = _sameness(said.rule, said.fault)
         bound = self._bound.setdefault(same, set()) if isinstance(who, Paths) else None
+        saying = Saying(said.fault.field, plain(said.fault.expected), plain(said.fault.actual))
         for instance in who.instances(said.at, said.peer):
             if bound is not None:
                 if instance.where in bound:
                     continue  # a port is passed on the way up and on the way down
                 bound.add(instance.where)
             location = self._locate(instance.where, said.fault)
-            ignore = self._acceptance.keyed(said.rule, instance)
+            ignore = self._acceptance.reason(said.rule, saying, instance, location)
             key = *same, location, ignore
             cause = causes.get(key)
             if cause is None:
@@ -163,8 +164,7 @@ class Folder:
         )
 
     def _suppressed(self, cause: _Cause) -> Suppression | None:
-        ignore = cause.ignore or self._acceptance.inline(cause.rule, cause.location)
-        return None if ignore is None else self._acceptance.use(cause.rule, ignore)
+        return None if cause.ignore is None else self._acceptance.use(cause.rule, cause.ignore)
 
     def _related(
         self, fault: Fault, there: list[Pair], primary: Location | None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from lossless.findings import (
+    Accepted,
     Finding,
     InputError,
     NotChecked,
@@ -38,10 +40,14 @@ def lint(
     provenance: Provenance,
     suppressions: Suppressions,
     options: Options | None = None,
+    *,
+    baseline: Accepted | None = None,
+    today: date | None = None,
 ) -> Report:
     """Ask every rule about a fabric and return what they found.
 
-    `options` holds a rule's options by its id or name.  Nothing is dropped: what could not be
+    `options` holds a rule's options by its id or name, `baseline` findings that are accepted;
+    `today` is the day on which maintenance is judged.  Nothing is dropped: what could not be
     checked, what does not apply, what is suppressed and which rules failed are all in the report.
     Raises `InputError` for options that no rule has, or of another type than their default.
     """
@@ -49,7 +55,7 @@ def lint(
     chosen = _options(rules, options or {})
     census = Census(fabric)
     subjects = Subjects(census)
-    acceptance = Acceptance(suppressions, provenance)
+    acceptance = Acceptance(suppressions, provenance, baseline, today)
     answers = _Answers(Folder(census, provenance, acceptance), subjects)
     for rule in rules:
         answers.ask(rule, chosen[rule.id])
@@ -100,7 +106,7 @@ class _Answers:
             folded, count = names(whole), size(whole)
             for fault in own.check(trouble.rule, trouble.what):
                 if isinstance(fault, Fault):
-                    yield _own(own, fault, folded, count)
+                    yield own_finding(own, fault, folded, count)
 
     def _take(self, rule: Rule, heard: Heard, who: Members) -> None:
         answer = heard.answer
@@ -173,7 +179,7 @@ def _complaints(acceptance: Acceptance, rules: Iterable[Rule], fabric: Fabric) -
 
 
 def _complaint(complaint: Complaint, fabric: str) -> Finding:
-    made = _own(complaint.rule, complaint.fault, (fabric,), 1)
+    made = own_finding(complaint.rule, complaint.fault, (fabric,), 1)
     return Finding(
         rule=made.rule,
         name=made.name,
@@ -186,7 +192,8 @@ def _complaint(complaint: Complaint, fabric: str) -> Finding:
     )
 
 
-def _own(rule: Rule, fault: Fault, objects: tuple[str, ...], count: int) -> Finding:
+def own_finding(rule: Rule, fault: Fault, objects: tuple[str, ...], count: int) -> Finding:
+    """Return a finding of the engine about itself, or about what it was told to accept."""
     return Finding(
         rule=rule.id,
         name=rule.name,

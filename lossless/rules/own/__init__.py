@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from lossless.rules.own.internal_error import internal_error
 from lossless.rules.own.invalid_answer import invalid_answer
+from lossless.rules.own.maintenance_expired import maintenance_expired
 from lossless.rules.own.unknown_suppression import unknown_suppression
+from lossless.rules.own.unmet_baseline import unmet_baseline
 from lossless.rules.own.unused_suppression import unused_suppression
 
 __all__ = [
     "RULES",
     "internal_error",
     "invalid_answer",
+    "maintenance_expired",
     "unknown_suppression",
+    "unmet_baseline",
     "unused_suppression",
 ]
 
@@ -24,4 +28,6 @@ RULES = (
     invalid_answer,
     unused_suppression,
     unknown_suppression,
+    unmet_baseline,
+    maintenance_expired,
 )

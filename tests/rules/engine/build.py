@@ -10,6 +10,7 @@ from lossless.findings import (
     InlineIgnore,
     KeyedIgnore,
     Location,
+    Maintenance,
     Report,
     Severity,
     Target,
@@ -163,6 +164,7 @@ class Accepted:
 
     comments: Sequence[InlineIgnore] = ()
     entries: Mapping[str, Sequence[KeyedIgnore]] = field(default_factory=dict)
+    marks: Mapping[str, Sequence[Maintenance]] = field(default_factory=dict)
 
     def inline(self) -> Sequence[InlineIgnore]:
         return self.comments
@@ -173,6 +175,13 @@ class Accepted:
     def keyed(self, target: Target) -> Sequence[KeyedIgnore]:
         on_device = self.entries.get(target.device or "", ())
         return (*on_device, *(self.entries.get(str(target), ()) if target.port else ()))
+
+    def all_maintenance(self) -> Sequence[Maintenance]:
+        return [mark for marks in self.marks.values() for mark in marks]
+
+    def maintenance(self, target: Target) -> Sequence[Maintenance]:
+        on_device = self.marks.get(target.device or "", ())
+        return (*on_device, *(self.marks.get(str(target), ()) if target.port else ()))
 
 
 def run(

@@ -130,7 +130,7 @@ def lower_port(told: Statements, around: Circumstances) -> Lowered:
         ecn=Ecn() if around.nic else lower_ecn(declared, chain),
         buffers=Buffers() if around.nic else lower_buffers(qos, declared, chain),
         marking=lower_marking(told.all) if around.nic else Marking(),
-        congestion=lower_congestion(qos) if around.nic else CongestionControl(),
+        congestion=lower_congestion(qos, declared) if around.nic else CongestionControl(),
         adapter=lower_adapter(told.all, around.model) if around.nic else NOTHING.adapter,
     )
     intent = PortIntent(

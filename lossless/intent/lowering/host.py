@@ -9,7 +9,7 @@ from lossless.intent.layers import is_off
 from lossless.intent.lowering.classes import Declared
 from lossless.intent.lowering.values import field, section, told, word
 from lossless.inventory.kinds import Pcie
-from lossless.model.facet import Table, table
+from lossless.model.facet import Table, row, table
 from lossless.model.link import Adapter
 from lossless.model.rdma import CongestionControl, Environment, Marking, RoceVersion, Variable
 
@@ -26,12 +26,30 @@ def lower_marking(data: Mapping[str, Any]) -> Marking:
     )
 
 
-def lower_congestion(data: Mapping[str, Any]) -> CongestionControl:
-    """Return a NIC's congestion control."""
+def lower_congestion(data: Mapping[str, Any], declared: list[Declared]) -> CongestionControl:
+    """Return a NIC's congestion control.
+
+    DCQCN means that a NIC answers marked packets and slows down when it is answered, both on the
+    priorities that carry RDMA (NVIDIA, DCQCN CC parameters: roce_np and roce_rp).
+    """
+    algorithm = field(data.get("congestion_control"))
+    points = _rdma_priorities(data, declared) if algorithm == "dcqcn" else None
     return CongestionControl(
-        algorithm=field(data.get("congestion_control")),
+        algorithm=algorithm,
+        notification_point=points,
+        reaction_point=points,
         cnp_dscp=field(section(data, "marking").get("cnp_dscp")),
     )
+
+
+def _rdma_priorities(data: Mapping[str, Any], declared: list[Declared]) -> frozenset[int] | None:
+    """Return the priorities of lossless classes and of the class RDMA is sent in."""
+    sent = row(lower_sends(data, declared), "rdma")
+    found: frozenset[int] = frozenset()
+    for one in declared:
+        if one.traffic.lossless is True or one.name == sent:
+            found |= one.traffic.priorities
+    return found or None
 
 
 def lower_adapter(data: Mapping[str, Any], model: str | None) -> Adapter:

@@ -13,10 +13,12 @@ settings.register_profile(
     max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize=False,
+    derandomize=True,  # the same examples every time; the deep profile draws new ones
     print_blob=True,
 )
-settings.register_profile("deep", parent=settings.get_profile("ci"), max_examples=5000)
+settings.register_profile(
+    "deep", parent=settings.get_profile("ci"), max_examples=5000, derandomize=False
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 

@@ -16,7 +16,7 @@ from lossless.rules.declare import Rule
 from lossless.rules.profiles import DEFAULT, PROFILES, RuleProfile
 
 #: The families, each a package with a tuple `RULES`, in the order in which they are listed.
-FAMILIES: Final = ("inv", "rate", "mtu", "pfc", "wdg", "mapping", "ecn", "ets", "nic")
+FAMILIES: Final = ("inv", "rate", "mtu", "pfc", "wdg", "mapping", "ecn", "ets", "buf", "nic")
 
 _PLATFORMS_ID: Final = re.compile(r"VND[0-9]{3}\Z")
 

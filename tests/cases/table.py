@@ -68,7 +68,7 @@ def cases() -> list[PublicCase]:
 
 def _case(row: dict[str, Any]) -> PublicCase:
     fates = [fate for fate in _FATES if fate in row]
-    if not fates or ("waits" in row or "never" in row) and len(fates) > 1:
+    if not fates or (("waits" in row or "never" in row) and len(fates) > 1):
         raise ValueError(f"{row['id']}: one of {', '.join(_FATES)} must say what becomes of it")
     if not row["sources"] or not row["symptom"].endswith("."):
         raise ValueError(f"{row['id']}: it needs a source, and its symptom is a sentence")

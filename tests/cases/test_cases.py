@@ -62,7 +62,8 @@ def test_what_a_running_device_shows_of_a_case(case: str, evidence: Evidence) ->
     wrong, right = SHOWN[case, evidence.rule]
     faults = [answer for answer in rule.check(wrong) if isinstance(answer, Fault)]
     assert [(f.severity or rule.severity).word for f in faults] == [evidence.level]
-    assert evidence.text and evidence.text in faults[0].message
+    assert evidence.text
+    assert evidence.text in faults[0].message
     assert [answer for answer in rule.check(right) if isinstance(answer, Fault)] == []
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lossless.findings import Severity
-from lossless.rules.chain import mapped, queues
+from lossless.rules.chain import queues
 from lossless.rules.classes import carries, lossless_classes, lossy_classes
 from lossless.rules.declare import Answer, Fault, NotApplicable, Scope, rule
+from lossless.rules.rooms import told_groups
 from lossless.rules.views import PortView
 
 
@@ -28,21 +29,17 @@ def check(port: PortView) -> Iterator[Answer]:
     if not carries(port) or not lossless or not lossy:
         yield NotApplicable("no lossy class stands beside a lossless one on this port")
         return
-    for name, cls, priority in lossless:
+    for name, cls, _ in lossless:
         queue = queues(port, cls)
-        group = mapped(port.classification.priority_to_group, (priority,))
+        group = told_groups(port, cls)
         for other, beside in lossy:
             shared = queue & queues(port, beside)
             if shared:
                 yield _fault(other, name, "queue", min(shared))
                 continue
-            common = (group or frozenset()) & _groups(port, beside.priorities)
+            common = (group or frozenset()) & (told_groups(port, beside) or frozenset())
             if common:
                 yield _fault(other, name, "priority group", min(common))
-
-
-def _groups(port: PortView, priorities: frozenset[int]) -> frozenset[int]:
-    return mapped(port.classification.priority_to_group, priorities) or frozenset()
 
 
 def _fault(other: str, name: str, what: str, number: int) -> Fault:

@@ -68,6 +68,19 @@ class Target:
         return self.device or "fabric"
 
 
+@dataclass(frozen=True, slots=True)
+class Beneath:
+    """What a field would say if the statement in force were not written, and who says so.
+
+    `value` is the text that stands there, or that of a list's members; `height` orders the
+    statements in force on one target, the most particular highest.
+    """
+
+    value: str | tuple[str, ...]
+    location: Location
+    height: int
+
+
 class Provenance(Protocol):
     """Finds where a value was written.
 
@@ -86,6 +99,13 @@ class Provenance(Protocol):
 
     def written(self, target: Target, field: str) -> Location | None:
         """Return the place of the leaf itself; `None` where only a key around it is written."""
+
+    def beneath(self, target: Target, field: str) -> Beneath | None:
+        """Return what the statement in force overrides.
+
+        `None` where the leaf is not written, where nothing is beneath it, or where that says the
+        same.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,16 +17,15 @@ if TYPE_CHECKING:
     from lossless.rules.declare import Rule
 
 
-def read(file: str | None, *, anew: bool) -> Baseline | None:
-    """Return the baseline to lint with: none where none is named, or where it is written anew.
-
-    Raises `click.UsageError` where there is none to write, `InputError` for a file that is none.
-    """
+def name_needed(file: str | None) -> None:
+    """Raise `click.UsageError` where a baseline is to be written and none is named."""
     if file is None:
-        if anew:
-            raise click.UsageError("--write-baseline needs --baseline FILE")
-        return None
-    if anew:
+        raise click.UsageError("--write-baseline needs --baseline FILE")
+
+
+def read(file: str | None) -> Baseline | None:
+    """Return the baseline to lint with; `None` where none is named.  Raises `InputError`."""
+    if file is None:
         return None
     from lossless import baseline
 

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from lossless.intent import Built
+    from lossless.inventory import Declaration
     from lossless.model.device import Device
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,10 +41,21 @@ def configured_paths(function: F) -> F:
 
 def load(paths: Sequence[str]) -> Built:
     """Read inventories and build the declared fabric; raises `InputError`."""
-    from lossless import intent, inventory
+    return build(read(paths))
 
-    given: list[Any] = ["-" if path == "-" else Path(path) for path in paths]
-    return intent.build(inventory.read(given))
+
+def read(paths: Sequence[str]) -> Declaration:
+    """Read inventories; raises `InputError`."""
+    from lossless import inventory
+
+    return inventory.read(["-" if path == "-" else Path(path) for path in paths])
+
+
+def build(declaration: Declaration) -> Built:
+    """Build the fabric that a declaration describes; raises `InputError`."""
+    from lossless import intent
+
+    return intent.build(declaration)
 
 
 def chosen(built: Built, devices: str | None) -> dict[str, Device]:

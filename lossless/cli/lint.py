@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -15,9 +17,9 @@ from lossless.report import FORMATS
 from lossless.rules.profiles import DEFAULT, PROFILES
 
 if TYPE_CHECKING:
-    from lossless.baseline import Baseline
     from lossless.findings import Report
     from lossless.intent import Built
+    from lossless.inventory import Declaration
     from lossless.rules.declare import Rule
 
 
@@ -59,6 +61,9 @@ if TYPE_CHECKING:
 )
 @click.option("--baseline", metavar="FILE", help="Accept the findings that FILE holds.")
 @click.option("--write-baseline", is_flag=True, help="Write to that file what is found now.")
+@click.option("--fix", is_flag=True, help="Make the safe changes that findings propose.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also those to look at.")
+@click.option("--diff", is_flag=True, help="Show the changes that --fix would make; write nothing.")
 @click.option("--statistics", is_flag=True, help="Also count findings by rule (text only).")
 @click.option("--show-settings", is_flag=True, help="Show each effective value and its origin.")
 @click.option("--show-links", is_flag=True, help="Show the cabling that `for` expands to.")
@@ -76,6 +81,9 @@ def command(
     fail_on: str,
     baseline: str | None,
     write_baseline: bool,
+    fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
     statistics: bool,
     show_settings: bool,
     show_links: bool,
@@ -89,7 +97,9 @@ def command(
     A file `lossless.toml` beside the inventory sets fail-on, profile, select, ignore, baseline and
     options of rules; the environment wins over it, and options win over both.
     """
-    built = fabric.load(paths)
+    _refuse_odd(paths, fix or diff, unsafe_fixes, write_baseline)
+    declaration = fabric.read(paths)
+    built = fabric.build(declaration)
     wanted = fabric.chosen(built, devices)
     if show_settings or show_links:
         from lossless.cli import settings
@@ -101,15 +111,18 @@ def command(
         return 0
     if not built.fabric.devices:
         raise click.ClickException("nothing to check: the inventory declares no device")
-    known = accepting.read(baseline, anew=write_baseline)
     rules = _selected(profile, select, ignore)
-    report = _lint(built, rules, known)
-    if devices is not None:
-        report = _only(report, set(wanted))
+    only = None if devices is None else set(wanted)
+    run = _Run(rules, None if write_baseline else baseline, only)
+    if write_baseline:
+        accepting.name_needed(baseline)
+    report = run.lint(built)
     if write_baseline and baseline is not None and not report.internal:
         accepting.write(report, baseline)
         return 0
-    if not (quiet and not report.findings):
+    if (fix or diff) and not report.internal:
+        report = _mend(declaration, built, report, run, write=not diff, unsafe=unsafe_fixes)
+    if not diff and not (quiet and not report.findings):
         text = _render(report, style, rules, target, colour, verbose)
         if statistics and style == "text":
             from lossless.cli.statistics import table
@@ -117,6 +130,66 @@ def command(
             text += table(report)
         output.write(text, target)
     return _exit_code(report, fail_on)
+
+
+def _refuse_odd(
+    paths: tuple[str, ...], mending: bool, unsafe_fixes: bool, write_baseline: bool
+) -> None:
+    if unsafe_fixes and not mending:
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+    if mending and "-" in paths:
+        raise click.UsageError("standard input cannot be mended; name a file")
+    if mending and write_baseline:
+        raise click.UsageError("mend first, then write the baseline of what is left")
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What one run asks, accepts and looks at; the same every time it lints."""
+
+    rules: tuple[Rule, ...]
+    baseline: str | None
+    devices: set[str] | None
+
+    def lint(self, built: Built) -> Report:
+        from lossless.cli import configuration
+        from lossless.rules import engine
+
+        known = accepting.read(self.baseline)
+        report = engine.lint(
+            built.fabric,
+            self.rules,
+            built.provenance,
+            built.suppressions,
+            configuration.current().rules,
+            baseline=known,
+        )
+        if known is not None:
+            report = accepting.with_leftovers(report, known, self.rules)
+        return report if self.devices is None else _only(report, self.devices)
+
+
+def _mend(
+    declaration: Declaration, built: Built, report: Report, run: _Run, *, write: bool, unsafe: bool
+) -> Report:
+    """Make changes and return what is left to find; only show them where nothing is written."""
+    from lossless import inventory
+    from lossless.cli import mending
+
+    def again(files: Mapping[str, bytes]) -> mending.State:
+        made = fabric.build(inventory.read_again(files))
+        return mending.State(files, made, run.lint(made))
+
+    before = declaration.sources.contents()
+    mended = mending.mend(mending.State(before, built, report), again, unsafe=unsafe)
+    after = mended.state.files
+    if write:
+        mending.write(before, after)
+        mending.tell(mended, "mended")
+        return mended.state.report
+    click.echo(mending.diff(before, after), nl=False)
+    mending.tell(mended, "would mend")
+    return report
 
 
 def _selected(profile: str, select: str | None, ignore: str | None) -> tuple[Rule, ...]:
@@ -130,20 +203,7 @@ def _words(text: str | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in (text or "").split(",") if word.strip())
 
 
-def _lint(built: Built, rules: tuple[Rule, ...], known: Baseline | None) -> Report:
-    from lossless.cli import configuration
-    from lossless.rules import engine
-
-    options = configuration.current().rules
-    report = engine.lint(
-        built.fabric, rules, built.provenance, built.suppressions, options, baseline=known
-    )
-    return report if known is None else accepting.with_leftovers(report, known, rules)
-
-
 def _only(report: Report, devices: set[str]) -> Report:
-    from dataclasses import replace
-
     from lossless.nodeset import expand
 
     def about(names: tuple[str, ...]) -> bool:

@@ -123,6 +123,9 @@ class _Nowhere:
     def find(self, path: Path) -> None:
         """Find nothing."""
 
+    def value(self, path: Path) -> None:
+        """Find nothing."""
+
 
 def _read_policy(name: str) -> tuple[Any, Sources]:
     from lossless.inventory import read_policy

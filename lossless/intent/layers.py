@@ -23,6 +23,9 @@ class Sources(Protocol):
     def find(self, path: Path) -> Location | None:
         """Return the place of a path, or of the nearest enclosing one that is written."""
 
+    def value(self, path: Path) -> str | tuple[str, ...] | None:
+        """Return the text of the scalar or flow list at a path; `None` for anything else."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
@@ -35,9 +38,23 @@ class Layer:
 
     def find(self, below: Path = ()) -> Location | None:
         """Return where a key of this layer is written; the nearest enclosing one of short forms."""
-        # In a file, a NIC's VLANs stand by their id directly under `vlans`.
-        steps = tuple(step for step in below if step != "ids") if "vlans" in below else below
-        return self.sources.find((*self.path, *steps))
+        return self.sources.find((*self.path, *_in_file(below)))
+
+    def value(self, below: Path) -> str | tuple[str, ...] | None:
+        """Return the text of a value of this layer, as it is written."""
+        return self.sources.value((*self.path, *_in_file(below)))
+
+    def held(self, below: Path) -> Any:
+        """Return a value of this layer.  Raises `KeyError` where it has none."""
+        found: Any = self.data
+        for step in below:
+            found = found[step]
+        return found
+
+
+def _in_file(below: Path) -> Path:
+    """Return a path as a file has it: there a NIC's VLANs stand directly under `vlans`."""
+    return tuple(step for step in below if step != "ids") if "vlans" in below else below
 
 
 def normal(data: Mapping[str, Any]) -> Mapping[str, Any]:

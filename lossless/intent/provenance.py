@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as slot
 from typing import Any
 
-from lossless.findings import Location, Target
+from lossless.findings import Beneath, Location, Target
 from lossless.intent.declared import dotted
 from lossless.intent.layering import Layering
 from lossless.intent.layers import Found, Layer, Path, look_up
@@ -48,6 +48,22 @@ class Written:
         """Return where the leaf itself is written; `None` where only a key around it is."""
         found = self.find(target, field)
         return found.location() if found is not None and found.exact else None
+
+    def beneath(self, target: Target, field: str) -> Beneath | None:
+        """Return what the statement in force overrides, where that says something else."""
+        layers = self.layering.pile(target)
+        over = self.find(target, field)
+        if over is None or not over.exact:
+            return None
+        height = next((n for n, layer in enumerate(layers) if layer is over.layer), 0)
+        under = look_up(layers[:height], over.written)
+        if under is None or not under.exact:
+            return None
+        held, where = under.layer.held(under.written), under.location()
+        if where is None or held is None or held == over.layer.held(over.written):
+            return None
+        value = under.layer.value(under.written)
+        return None if value is None else Beneath(value, where, height)
 
     def find(self, target: Target, field: str) -> Found | None:
         """Return the layer that decides a field, and how much of the field it writes."""

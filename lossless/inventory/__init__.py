@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from lossless.inventory.kinds import UNKNOWN
-from lossless.inventory.loading import Declaration, policy_names, read, read_policy
+from lossless.inventory.loading import Declaration, policy_names, read, read_again, read_policy
 from lossless.inventory.schema import Inventory, PolicyDecl
 from lossless.inventory.sources import Sources
 
@@ -23,6 +23,7 @@ __all__ = [
     "json_schema",
     "policy_names",
     "read",
+    "read_again",
     "read_policy",
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from lossless import policies
 from lossless.findings import InputError, Location, Problem
 from lossless.inventory import positions
 from lossless.inventory.builder import Document, Shared, build
-from lossless.inventory.files import read_files
+from lossless.inventory.files import File, read_files
 from lossless.inventory.merging import merge
 from lossless.inventory.repeats import Repeats
 from lossless.inventory.scalars import nearest, printable, show
@@ -44,6 +44,14 @@ def read(paths: Sequence[Path | str]) -> Declaration:
     """
     with _no_collection():
         data, sources = _load(paths, Inventory)
+    return Declaration(cast("Inventory", data), sources)
+
+
+def read_again(contents: Mapping[str, bytes]) -> Declaration:
+    """Read files of given names and contents, as `read` does."""
+    files = [File(name, data) for name, data in contents.items()]
+    with _no_collection():
+        data, sources = _load_files(files, Inventory)
     return Declaration(cast("Inventory", data), sources)
 
 
@@ -78,8 +86,12 @@ def _no_collection() -> Iterator[None]:
 
 
 def _load(paths: Sequence[Path | str], kind: Any) -> tuple[Any, Sources]:
+    return _load_files(read_files(paths), kind)
+
+
+def _load_files(files: Sequence[File], kind: Any) -> tuple[Any, Sources]:
     shared = Shared()
-    documents = [build(file, shared) for file in read_files(paths)]
+    documents = [build(file, shared) for file in files]
     sources = Sources(documents)
     _check_format(documents)
     problems = [problem for document in documents for problem in document.problems]

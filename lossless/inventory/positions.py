@@ -27,6 +27,7 @@ from yaml.events import (
 
 from lossless.findings import Location
 from lossless.inventory.builder import Document
+from lossless.inventory.nodes import Node, find_nodes
 from lossless.inventory.syntax import c_loader
 
 #: Keys and list indexes from the top of a document.
@@ -77,6 +78,17 @@ class Positions:
             return None
         whole = Found(1, Spot(*spot), Spot(*spot))
         return self._closest(path, whole) or whole
+
+    def node(self, spot: Spot) -> Node | None:
+        """Return the value that is written at a spot; `None` for what is no single value."""
+        first, last = self.lines_around(spot.line)
+        for top, data in ((first, self.text(first, last)), (0, self.file.data)):
+            wanted = (spot.line - top, spot.column)
+            try:
+                return find_nodes(_events(data), (wanted,)).get(wanted)
+            except yaml.YAMLError:
+                continue  # flow style over several lines: read the whole file
+        return None
 
     def _closest(self, path: Path, whole: Found) -> Found | None:
         anchor, covered = self._anchor(path)

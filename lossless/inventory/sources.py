@@ -52,6 +52,21 @@ class Sources:
         hits = self._candidates(path)
         return [p.location(found.key) for p, found in hits if found.depth == len(path)]
 
+    def value(self, path: Path) -> str | tuple[str, ...] | None:
+        """Return the text of the scalar, or of the flow list, that is written at a path.
+
+        `None` where nothing is written at the whole of it, or a mapping.
+        """
+        hit = self._lookup(path)
+        if hit is None or hit[1].depth != len(path):
+            return None
+        node = hit[0].node(hit[1].value)
+        return None if node is None else node.value
+
+    def contents(self) -> dict[str, bytes]:
+        """Return the bytes of each file as they were read, in order."""
+        return {positions.file.name: positions.file.data for positions in self._files}
+
     def inline_ignores(self) -> tuple[InlineIgnore, ...]:
         """Return the comments that suppress findings, over all files."""
         return tuple(ignore for p in self._files for ignore in read_comments(p)[0])

@@ -42,8 +42,10 @@ class Fault:
     and of its peer.  `at` is the view at fault where the subject has several (an end of a link, a
     hop, a port of a device); `peer` the view to point at as related, with `peer_field`.  `field`
     and `peer_field` are dotted paths in the inventory's vocabulary; `or_fields` are asked in turn
-    where `field` is written nowhere; a fault of the fabric itself gives an absolute
-    path.  `severity` only ever lowers the rule's own.
+    where `field` is written nowhere; a fault of the fabric itself gives an absolute path.
+    `restore` names fields of which one was overridden wrongly: the fix puts the most particular
+    one that overrides something back to what it overrides.  `severity` only ever lowers the rule's
+    own.
     """
 
     message: str
@@ -57,6 +59,7 @@ class Fault:
     severity: Severity | None = None
     confidence: Confidence = Confidence.CERTAIN
     fix: Any = None  # the value that mends `field`; `None`: no single value does
+    restore: tuple[str, ...] = ()  # fields whose overridden value may mend it, before `fix`
     fix_safe: bool = True
 
 

@@ -133,7 +133,12 @@ def test_writing_needs_a_name() -> None:
     [
         ("hosts.yaml", "  gpu05:\n", "  gpu05:\n    maintenance: MARK\n", "MTU001"),
         ("hosts.yaml", "{mtu: {nic: 1500}}", "{maintenance: MARK, mtu: {nic: 1500}}", "MTU001"),
-        ("cabling.yaml", 'rated: 400G}\n  - {for: {k: 1-2}, a: "leaf02', None, "RATE002"),
+        (
+            "cabling.yaml",
+            '"spine01:Ethernet{k}/1", cable: 30m, medium: optic, rated: 800G}',
+            '"spine01:Ethernet{k}/1", cable: 30m, rated: 400G, maintenance: MARK}',
+            "RATE002",
+        ),
         # the switch is marked, and the mismatch on its link is the switch's
         ("switches.yaml", "{pfc: {priorities: [4]}}", None, "PFC001"),
     ],
@@ -142,8 +147,7 @@ def test_a_mark_of_maintenance_accepts_what_is_found_until_its_day(
     demo: Path, file: str, old: str, new: str | None, rule: str
 ) -> None:
     if new is None:
-        new = old.replace("rated: 400G}", "rated: 400G, maintenance: MARK}")
-        new = new.replace("[4]}}", "[4]}, maintenance: MARK}")
+        new = old.replace("[4]}}", "[4]}, maintenance: MARK}")
     change(demo / file, old, new)
     text = (demo / file).read_text()
     mark = "{until: DAY, reason: the optics are replaced}"

@@ -59,7 +59,7 @@ def test_flags_win_over_the_environment_and_that_over_the_file(demo: Path) -> No
 
 def test_environment_alone(demo: Path) -> None:
     env = {"LOSSLESS_IGNORE": "PFC,MTU,ECN,ETS", "LOSSLESS_PROFILE": "minimal"}
-    assert found(lint(demo, env=env)) == {"MAP002", "MAP009", "RATE002"}
+    assert found(lint(demo, env=env)) == {"MAP002", "MAP009", "RATE001"}
     wrong = lint(demo, env={"LOSSLESS_FAIL_ON": "sometimes"})
     assert wrong.code == 2
     assert "sometimes" in wrong.err

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from lossless.findings import Severity
 from lossless.model.scheduling import QueueEcn
-from lossless.model.units import NO_CONTEXT, Quantity
 from lossless.model.values import is_value
 from lossless.rules.classes import carries
 from lossless.rules.curves import curves
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
+from lossless.rules.sizes import above
 from lossless.rules.views import PortView
 
 
@@ -41,10 +41,10 @@ def _curve(port: PortView, name: str, curve: QueueEcn) -> Iterator[Answer]:
         keys = (("min", low), ("max", high))
         yield Missing(tuple(f"classes.{name}.ecn.{k}" for k, held in keys if not is_value(held)))
         return
-    above = _above(port, low, high)
-    if above is None:
+    higher = above(low, high, port.profile)
+    if higher is None:
         yield Missing((f"classes.{name}.ecn.min",))
-    elif above:
+    elif higher:
         yield Fault(
             message=f"class {name} on {{here}} begins to mark at {low}, above the {high} at which "
             "marking is to be full",
@@ -52,12 +52,5 @@ def _curve(port: PortView, name: str, curve: QueueEcn) -> Iterator[Answer]:
             or_fields=(f"classes.{name}.ecn.max", f"classes.{name}.ecn"),
             expected=f"at most {high}",
             actual=str(low),
+            restore=(f"classes.{name}.ecn.min", f"classes.{name}.ecn.max"),
         )
-
-
-def _above(port: PortView, low: Quantity, high: Quantity) -> bool | None:
-    if low.unit is high.unit:
-        return low.number > high.number
-    units = NO_CONTEXT if port.profile is None else port.profile.units
-    left, right = low.to_bytes(units), high.to_bytes(units)
-    return None if left is None or right is None else left > right

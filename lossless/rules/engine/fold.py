@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lossless.findings import (
+    Beneath,
     Confidence,
     Edit,
     Finding,
@@ -151,7 +152,17 @@ class Folder:
         )
 
     def _edit(self, fault: Fault, where: Target) -> Edit | None:
-        """Return the change that mends a fault, at the leaf itself where that is written."""
+        """Return the change that mends a fault, at the leaf itself where that is written.
+
+        What stands on a fact that nobody verified is not mended unasked.
+        """
+        safe = fault.fix_safe and fault.confidence is Confidence.CERTAIN
+        restored = self._overridden(fault, where)
+        if restored is not None:
+            field, under = restored
+            value = _read(under.value)
+            said = f"set {field} to {_word(value)}, as {under.location} says"
+            return Edit(said, self._provenance.written(where, field), field, value, safe)
         if fault.fix is None or fault.field is None:
             return None
         value = plain(fault.fix)
@@ -160,8 +171,18 @@ class Folder:
             location=self._provenance.written(where, fault.field),
             path=fault.field,
             value=value,
-            safe=fault.fix_safe,
+            safe=safe,
         )
+
+    def _overridden(self, fault: Fault, where: Target) -> tuple[str, Beneath] | None:
+        """Return the most particular field that overrides something; `None` where two are."""
+        found = [(f, under) for f in fault.restore if (under := self._beneath(where, f))]
+        highest = max((under.height for _, under in found), default=0)
+        top = [pair for pair in found if pair[1].height == highest]
+        return top[0] if len(top) == 1 else None
+
+    def _beneath(self, where: Target, field: str) -> Beneath | None:
+        return self._provenance.beneath(where, field)
 
     def _suppressed(self, cause: _Cause) -> Suppression | None:
         return None if cause.ignore is None else self._acceptance.use(cause.rule, cause.ignore)
@@ -246,6 +267,7 @@ def _sameness(rule: Rule, fault: Fault) -> tuple[Any, ...]:
         fault.severity,
         fault.confidence,
         _said(fault.fix),
+        fault.restore,
     )
 
 
@@ -307,6 +329,13 @@ def _runs(numbers: list[int]) -> Iterator[str]:
         low = numbers[start]
         yield str(low) if low == number else f"{low}-{number}"
         start = place + 1
+
+
+def _read(text: str | tuple[str, ...]) -> Any:
+    """Return the text of a value as plain data: numbers as numbers, the rest as it is written."""
+    if isinstance(text, tuple):
+        return [_read(member) for member in text]
+    return int(text) if re.fullmatch(r"0|[1-9][0-9]*", text) else text
 
 
 def _word(value: Any) -> str:

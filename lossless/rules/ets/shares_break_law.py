@@ -51,6 +51,7 @@ def check(port: PortView) -> Iterator[Answer]:
                 field="classes",
                 expected=law.value,
                 actual=share(total),
+                restore=tuple(f"classes.{name}.bandwidth" for name, _ in classes(port)),
                 **weight(port.profile, "ets.total"),
             )
 

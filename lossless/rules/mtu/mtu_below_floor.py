@@ -8,7 +8,7 @@ from lossless.findings import Severity
 from lossless.model.values import value
 from lossless.rules.classes import in_use, is_nic
 from lossless.rules.declare import Answer, Fault, Missing, NotApplicable, Scope, rule
-from lossless.rules.frames import PAYLOADS, floor, l3, payload
+from lossless.rules.frames import PAYLOADS, ROCE_HEADERS, floor, l3, payload
 from lossless.rules.views import PortView
 
 
@@ -31,23 +31,32 @@ def check(port: PortView) -> Iterator[Answer]:
     if found is None:
         yield Missing((key,))
     elif found < least:
-        native = value(port.mtu.native)
-        as_written = f" (its {native})" if native is not None and native != found else ""
         yield Fault(
-            message=f"{{here}} carries {found} layer-3 bytes{as_written}, and {least} are the "
-            f"least{_left(port, found)}",
+            message=f"{{here}} carries {found} layer-3 bytes{_as_written(port, found)}"
+            f"{_needed(port, found, least)}",
             field=key,
             or_fields=("mtu",),
-            expected=least,
+            expected=f"at least {least}",
             actual=found,
+            restore=(key,),
             fix=None if is_nic(port) else least,
-            fix_safe=False,
+            fix_safe=is_nic(port),
         )
 
 
-def _left(port: PortView, found: int) -> str:
-    """Say what a NIC's MTU leaves for RDMA, where that is less than the most."""
+def _as_written(port: PortView, found: int) -> str:
+    native = value(port.mtu.native)
+    return f" (its {native})" if native is not None and native != found else ""
+
+
+def _needed(port: PortView, found: int, least: int) -> str:
+    """Say what is the least, and of a NIC what its MTU leaves for RDMA."""
+    if not is_nic(port):
+        return f", and {least} are the least"
     size = payload(found)
-    if not is_nic(port) or size == PAYLOADS[0]:
-        return ""
-    return f"; it leaves RDMA with packets of {size}" if size else "; it leaves RDMA no room"
+    left = f"it is left with packets of {size}" if size else "it leaves RDMA no room"
+    if least == PAYLOADS[0] + ROCE_HEADERS:
+        return f"; RDMA needs {least} for its packets of {PAYLOADS[0]}, and {left}"
+    return f", and {least} are declared to be the least" + (
+        "" if size == PAYLOADS[0] else f"; {left}"
+    )

@@ -39,4 +39,5 @@ def check(link: LinkView) -> Iterator[Answer]:
             at=link.a,
             peer=link.b,
             peer_field="speed",
+            restore=("speed",),
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lossless.findings import (
+    Beneath,
     InlineIgnore,
     KeyedIgnore,
     Location,
@@ -148,6 +149,7 @@ class Written:
 
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
     asked: list[tuple[str, str]] = field(default_factory=list)
+    overridden: Mapping[tuple[str, str], Beneath] = field(default_factory=dict)
 
     def locate(self, target: Target, field: str) -> Location | None:
         self.asked.append((str(target), field))
@@ -156,6 +158,9 @@ class Written:
 
     def written(self, target: Target, field: str) -> Location | None:
         return self.locate(target, field)
+
+    def beneath(self, target: Target, field: str) -> Beneath | None:
+        return self.overridden.get((str(target), field))
 
 
 @dataclass

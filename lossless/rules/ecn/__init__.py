@@ -2,12 +2,15 @@
 
 from lossless.rules.declare import Rule
 from lossless.rules.ecn import (
+    ecn_above_pause,
     ecn_beyond_platform,
+    ecn_curves_uneven,
     ecn_never_marks,
     ecn_on_strict_queue,
     ecn_thresholds_reversed,
     ecn_unit_unknown,
     lossless_without_ecn,
+    tunnel_loses_marks,
     wred_drops_lossless,
 )
 
@@ -19,4 +22,7 @@ RULES: tuple[Rule, ...] = (
     ecn_beyond_platform.check,
     wred_drops_lossless.check,
     ecn_on_strict_queue.check,
+    ecn_above_pause.check,
+    tunnel_loses_marks.check,
+    ecn_curves_uneven.check,
 )

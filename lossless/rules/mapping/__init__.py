@@ -12,8 +12,10 @@ from lossless.rules.mapping import (
     marking_outside_class,
     marking_says_congested,
     pause_misses_queue,
+    pcp_lands_elsewhere,
     stray_dscp_in_lossless,
     trust_unsupported,
+    tunnel_hides_mark,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -29,4 +31,6 @@ RULES: tuple[Rule, ...] = (
     marking_says_congested.check,
     stray_dscp_in_lossless.check,
     trust_unsupported.check,
+    pcp_lands_elsewhere.check,
+    tunnel_hides_mark.check,
 )

@@ -3,6 +3,7 @@
 from lossless.rules.declare import Rule
 from lossless.rules.mtu import (
     class_mtu_below_frame,
+    default_class_mtu_small,
     mtu_below_floor,
     mtu_beyond_platform,
     nic_mtu_above_switch,
@@ -17,4 +18,5 @@ RULES: tuple[Rule, ...] = (
     mtu_beyond_platform.check,
     class_mtu_below_frame.check,
     nic_mtu_uneven.check,
+    default_class_mtu_small.check,
 )

@@ -2,11 +2,13 @@
 
 from lossless.rules.declare import Rule
 from lossless.rules.nic import (
+    advertised_priority_differs,
     cable_told_too_short,
     cnp_dscp_outside_class,
     congestion_control_off,
     dcb_owner_overwrites,
     dcbx_both_willing,
+    dcbx_dialects_differ,
     nic_at_factory_state,
     vf_marking_outside_class,
     willing_static_port,
@@ -21,4 +23,6 @@ RULES: tuple[Rule, ...] = (
     willing_static_port.check,
     dcbx_both_willing.check,
     vf_marking_outside_class.check,
+    dcbx_dialects_differ.check,
+    advertised_priority_differs.check,
 )

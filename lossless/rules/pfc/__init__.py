@@ -9,6 +9,7 @@ from lossless.rules.pfc import (
     pfc_on_default_priority,
     pfc_on_every_priority,
     pfc_on_lossy_class,
+    pfc_on_peer_link,
     pfc_on_undeclared_priority,
     pfc_outside_lossless,
     pfc_priority_mismatch,
@@ -29,4 +30,5 @@ RULES: tuple[Rule, ...] = (
     pause_beside_pfc.check,
     pause_at_one_end.check,
     split_pfc_unsupported.check,
+    pfc_on_peer_link.check,
 )

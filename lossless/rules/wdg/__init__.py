@@ -5,6 +5,7 @@ from lossless.rules.wdg import (
     watchdog_absent,
     watchdog_beyond_platform,
     watchdog_misses_lossless,
+    watchdog_only_watches,
     watchdog_times_disagree,
 )
 
@@ -13,4 +14,5 @@ RULES: tuple[Rule, ...] = (
     watchdog_times_disagree.check,
     watchdog_misses_lossless.check,
     watchdog_beyond_platform.check,
+    watchdog_only_watches.check,
 )

@@ -31,14 +31,15 @@ def check(port: PortView) -> Iterator[Answer]:
         return
     stopped = honoured(port.pfc) or frozenset()
     missed = (stopped & lossless_priorities(port)) - watched
+    right = sorted((watched & stopped) | missed)
     if missed:
         yield Fault(
             message=f"the watchdog of {{here}} does not watch {priorities(missed)}",
             field="pfc.watchdog.priorities",
             or_fields=("pfc.watchdog",),
-            expected=sorted(watched | missed),
+            expected=right,
             actual=sorted(watched),
-            fix=sorted(watched | missed),
+            fix=right,
         )
     idle = watched - stopped
     if idle and not missed and stopped:
@@ -47,7 +48,8 @@ def check(port: PortView) -> Iterator[Answer]:
             "paused",
             field="pfc.watchdog.priorities",
             or_fields=("pfc.watchdog",),
-            expected=sorted(watched - idle),
+            expected=right,
             actual=sorted(watched),
             severity=Severity.INFO,
+            fix=right,
         )

@@ -340,5 +340,7 @@ def _read(text: str | tuple[str, ...]) -> Any:
 
 def _word(value: Any) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(map(str, value))}]"
+        return f"[{', '.join(map(_word, value))}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return str(value)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from lossless.model.buffers import Buffers
+from lossless.model.buffers import Buffers, PriorityGroup
 from lossless.model.classification import Classification
 from lossless.model.device import DeviceState
 from lossless.model.facet import is_facet, shape, table
@@ -14,11 +14,13 @@ from lossless.model.overlay import overlay
 from lossless.model.profile import Profile
 from lossless.model.scheduling import Ecn, QueueEcn
 from lossless.model.settings import Settings, System
+from lossless.model.values import DEFAULT, is_value
 from lossless.platforms.arista_eos.grammar import RAW
 from lossless.platforms.arista_eos.hear import hear_port, hear_system
 from lossless.platforms.arista_eos.names import is_port
 from lossless.platforms.arista_eos.say import say_port
 from lossless.platforms.arista_eos.say_box import say_box
+from lossless.platforms.arista_eos.slots import TRAFFIC_CLASSES
 from lossless.platforms.arista_eos.voice import Voice
 from lossless.platforms.contract import Inexpressible, Loss
 
@@ -95,6 +97,7 @@ def lift(state: DeviceState) -> Lifted:
     conflict.
     """
     conflicts: list[Inexpressible] = []
+    state = DeviceState(state.system, {p: _whole_speed(s) for p, s in state.ports.items()})
     box = _box_wide(state.system.settings)
     seen: set[tuple[int, int, int]] = set()  # ports share facets; each combination is asked once
     for name in sorted(state.ports):
@@ -114,10 +117,32 @@ def lift(state: DeviceState) -> Lifted:
             state.system.settings,
             classification=box.classification,
             ecn=box.ecn,
-            buffers=box.buffers,
+            buffers=_spread(box.buffers),
         ),
     )
     return Lifted(DeviceState(system, state.ports), conflicts)
+
+
+def _whole_speed(settings: Settings) -> Settings:
+    """A speed without lanes is one on the lanes that EOS takes for it, not on those before."""
+    link = settings.link
+    if not is_value(link.speed) or link.lanes is not None:
+        return settings
+    return dataclasses.replace(settings, link=dataclasses.replace(link, lanes=DEFAULT))
+
+
+def _spread(buffers: Buffers) -> Buffers:
+    """Give every priority group what EOS says once for all of them."""
+    rows = dict(buffers.groups)
+    for leaf in ("headroom", "xon_offset"):
+        told = {getattr(row, leaf) for row in rows.values()} - {None}
+        values = {held for held in told if is_value(held)} or told
+        if len(values) == 1:
+            (held,) = values
+            for group in TRAFFIC_CLASSES:
+                row = rows.get(group, PriorityGroup())
+                rows[group] = dataclasses.replace(row, **{leaf: held})
+    return dataclasses.replace(buffers, groups=table(rows))
 
 
 def _box_wide(settings: Settings) -> Settings:

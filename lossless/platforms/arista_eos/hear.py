@@ -233,6 +233,9 @@ def _ecn(ears: Ears, queue: int) -> QueueEcn:
         return QueueEcn(
             enabled=True,
             minimum=delay,
+            maximum=DEFAULT,
+            probability=DEFAULT,
+            weight=DEFAULT,
             basis=EcnBasis.LATENCY,
             count=count,
             wred=wred,
@@ -264,6 +267,9 @@ def _wred(ears: Ears, queue: int) -> tuple[Any, Any]:
         if isinstance(held := ears.slots.get(("queue", queue, "drop", key)), Curve)
     }
     if curves:
+        if ears.silence is DEFAULT:  # the other curves are known not to be there
+            none = Thresholds(minimum=DEFAULT, maximum=DEFAULT, probability=DEFAULT)
+            curves = {name: curves.get(name, none) for name in COLOURS.values()}
         return True, table(curves)
     return ears("queue", queue, "drop", "all"), ()
 

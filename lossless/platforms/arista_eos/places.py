@@ -32,7 +32,11 @@ _PORT: Final[Mapping[str, tuple[Path, ...]]] = {
     "watchdog": (("watchdog", "enabled"),),
     "watchdog_port_action": (("watchdog", "action"),),
     "watchdog_timer": (("watchdog", "detect"), ("watchdog", "poll"), ("watchdog", "restore")),
-    "ecn_delay": tuple(("ecn", "queues", queue, "minimum") for queue in QUEUES),
+    "ecn_delay": tuple(
+        ("ecn", "queues", queue, leaf)
+        for queue in QUEUES
+        for leaf in ("minimum", "enabled", "maximum", "basis")
+    ),
 }
 _QUEUE: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "priority": (("ets", "algorithm"),),

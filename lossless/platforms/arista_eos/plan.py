@@ -30,6 +30,7 @@ from lossless.platforms.arista_eos.operations import (
     raw_ops,
 )
 from lossless.platforms.arista_eos.placement import Edit, Placed, Placer
+from lossless.platforms.arista_eos.places import port_places
 from lossless.platforms.arista_eos.say import say_port
 from lossless.platforms.arista_eos.say_box import say_box
 from lossless.platforms.arista_eos.slots import Native, Section, Slot, Slots, stated
@@ -67,9 +68,19 @@ def _place(
             continue
         old = base.port(name)
         delta = _delta(_slots(old, profile), _slots(overlay(old, settings), profile))
+        asked = _asked(settings)
+        delta = {slot: new for slot, new in delta.items() if asked & set(port_places(slot))}
         if delta:
             deltas[name] = delta
     return Placer(box, _queue_kind(profile), fresh).place(deltas)
+
+
+def _asked(settings: Settings) -> set[Path]:
+    """Return the leaves that a state tells, and those that stand on the same line with them."""
+    told = {path for path, held in leaves(settings) if held is not None}
+    if ("vlans", "native") in told:
+        told.add(("vlans", "tagged"))  # the allowed VLANs name the untagged one as well
+    return told
 
 
 def _slots(settings: Settings, profile: Profile | None) -> Slots:
@@ -130,17 +141,11 @@ def _refuse_unseen(
         unseen += [
             f"{name} {'.'.join(map(str, path))}"
             for path, want in leaves(settings)
-            if want is not None and path in _COVERED and not _seen(path, told)
+            if want is not None and path in _COVERED and told.get(path) is None
         ]
     if unseen:
         shown = ", ".join(unseen[:5]) + (", …" if len(unseen) > 5 else "")
         raise ValueError(f"not seen on the device, so a change could not be undone: {shown}")
-
-
-def _seen(path: Path, told: Mapping[Path, Any]) -> bool:
-    if path[0] == "ecn" and told.get((*path[:-1], "minimum")) is not None:
-        return True  # marking by delay has no other end, and none of the rest
-    return told.get(path) is not None
 
 
 _AMBIGUOUS: Final = {("link", "fec")}

@@ -148,6 +148,8 @@ def _wred(voice: Voice, queue: int, row: QueueEcn) -> None:
     if row.wred is True and not row.colours:
         voice.refuse("EOS drops at random only with a curve (`colours`)", *path, "wred")
     for name, curve in row.colours:
+        if not any(is_value(x) for x in (curve.minimum, curve.maximum, curve.probability)):
+            continue
         said = _curve(voice, curve, (*path, "colours", name)) if name in names else None
         if said is None or row.wred is not True or said.probability is None:
             voice.refuse("a WRED curve needs thresholds and a probability", *path, "colours", name)

@@ -200,9 +200,9 @@ class Box:
         if found is None:
             raise Refused(line)
         key = found[0]
-        if key.startswith("service-profile") and prefix not in ("no", "default"):
-            if f"qos profile {line.split()[-1]}" not in self.top.blocks:
-                raise Refused(f"{line}: no such profile")
+        attaches = key == "service-profile" and prefix not in ("no", "default")
+        if attaches and f"qos profile {line.rsplit(maxsplit=1)[-1]}" not in self.top.blocks:
+            raise Refused(f"{line}: no such profile")
         # a curve of drops without a precedence is a thing of its own
         where.lines.pop(key, None)
         if prefix == "default" or (prefix == "no" and not SHOWN_NO.fullmatch(key)):

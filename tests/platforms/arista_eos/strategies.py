@@ -84,9 +84,12 @@ def links(draw: st.DrawFn) -> LinkSettings:
     auto: list[Any] = [True, DEFAULT, None] + ([OFF] if speed == rate else [])
     return LinkSettings(
         speed=speed,
-        lanes=lanes if speed == rate else None,
+        lanes=(lanes or DEFAULT) if speed == rate else None,
         autoneg=draw(st.sampled_from(auto)),
-        fec=draw(told(st.sampled_from(codes))),
+        # which code `reed-solomon` is depends on the speed, so they are told together
+        fec=draw(
+            told(st.sampled_from(codes)) if speed is None else st.sampled_from([*codes, DEFAULT])
+        ),
         link_training=draw(switch()),
         admin_up=draw(switch()),
         pause_send=draw(switch()),
@@ -281,8 +284,11 @@ def buffers(draw: st.DrawFn) -> Buffers:
         xon_offset=st.just(resume),
     )
     queue = st.builds(QueueBuffer, reserved=told(MEMORY), alpha=told(ALPHAS))
+    # headroom and resume are one line for all groups, so they are told of all or of none
+    least = 8 if headroom is not None or resume is not None else 0
+    groups = st.dictionaries(st.sampled_from(QUEUES), group, min_size=least, max_size=least or 3)
     return Buffers(
-        groups=table(draw(st.dictionaries(st.sampled_from(QUEUES), group, max_size=3))),
+        groups=table(draw(groups)),
         queues=table(draw(st.dictionaries(st.sampled_from(QUEUES), queue, max_size=3))),
     )
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lossless.model.classification import Classification
 from lossless.model.compare import compare_states
 from lossless.model.device import Device, DeviceState
 from lossless.model.effective import leaves
 from lossless.model.operation import Op, Phase, Verb
 from lossless.model.overlay import overlay
-from lossless.model.settings import Settings
+from lossless.model.pfc import Pfc, PfcMode
+from lossless.model.settings import Settings, System
 from lossless.model.values import DEFAULT, OFF, is_value
 from lossless.platforms.arista_eos import PLATFORM
 from lossless.platforms.contract import Output, Parsed
@@ -67,9 +68,11 @@ def unlike(found: DeviceState, wanted: DeviceState) -> list[str]:
         *((p, found.port(p), wanted.port(p)) for p in {*found.ports, *wanted.ports}),
     ]:
         a, b = dict(leaves(one)), dict(leaves(other))
-        for path in {*a, *b}:
-            if a.get(path) != b.get(path):
-                said.append(f"{place} {path}: {a.get(path)} is not {b.get(path)}")
+        said += [
+            f"{place} {path}: {a.get(path)} is not {b.get(path)}"
+            for path in {*a, *b}
+            if a.get(path) != b.get(path)
+        ]
     assert bool(said) or found.ports.keys() != wanted.ports.keys() or found == wanted
     return sorted(said)
 
@@ -196,54 +199,96 @@ def test_without_a_native_record_our_own_layout_is_assumed(
 
 # --- order ---------------------------------------------------------------------------------------
 
-
-def by_prefix(text: str) -> Iterator[str]:
-    """Yield the text of the first n operations' lines, for each n."""
-    lines = text.splitlines()
-    for end in range(len(lines) + 1):
-        yield "\n".join(lines[:end])
+LOSSLESS = st.frozensets(st.sampled_from([3, 4, 5]), max_size=2)
+MAPPED = st.dictionaries(st.sampled_from([0, 24, 26, 34]), st.sampled_from([1, 3, 4, 5]))
+TWO = ("Ethernet1/1", "Ethernet2/1")
 
 
-def defaults() -> list[int]:
-    return [1] * 8 + [0] * 8 + [dscp >> 3 for dscp in range(16, 64)]
+def block(header: str, lossless: frozenset[int]) -> str:
+    lines = [f"   priority-flow-control priority {n} no-drop" for n in sorted(lossless)]
+    on = ["   qos trust dscp", "   priority-flow-control on"] if lossless else []
+    return "\n".join([header, *on, *lines, "!", ""])
+
+
+@st.composite
+def boxes(draw: st.DrawFn) -> str:
+    """A box as its owner wrote it: a shared profile, one each, or lines on the interfaces."""
+    sets = [draw(LOSSLESS), draw(LOSSLESS)]
+    style = draw(st.sampled_from(["shared", "each", "interface", "mixed"]))
+    text = "".join(
+        f"qos map dscp {dscp} to traffic-class {tc}\n" for dscp, tc in draw(MAPPED).items()
+    )
+    if style == "shared":
+        text += block("qos profile BOTH", sets[0])
+        return text + "".join(f"interface {p}\n   service-profile BOTH\n!\n" for p in TWO)
+    for port, lossless in zip(TWO, sets, strict=True):
+        if style == "each" or (style == "mixed" and port == TWO[0]):
+            text += block(f"qos profile OF-{port}", lossless)
+            text += f"interface {port}\n   service-profile OF-{port}\n!\n"
+        else:
+            text += block(f"interface {port}", lossless)
+    return text
+
+
+@st.composite
+def wishes(draw: st.DrawFn) -> DeviceState:
+    named = draw(st.lists(st.sampled_from(TWO), unique=True, min_size=1))
+    ports = {}
+    for port in named:
+        lossless = draw(LOSSLESS)
+        mode = PfcMode.ON if lossless else OFF
+        ports[port] = Settings(pfc=Pfc(mode=mode, send=lossless, honour=lossless))
+    maps = draw(MAPPED)
+    told = tuple(maps.get(dscp, DEFAULT) for dscp in range(64))
+    classification = Classification(dscp_to_priority=told)
+    return DeviceState(System(settings=Settings(classification=classification)), ports)
 
 
 def classes(parsed: Parsed) -> list[int]:
+    """The class of each DSCP: what is told over EOS's default table."""
+    table_ = [1] * 8 + [0] * 8 + [dscp >> 3 for dscp in range(16, 64)]
     told = parsed.state.system.settings.classification.dscp_to_priority
-    return [n if is_value(n) else d for n, d in zip(told, defaults(), strict=True)]
+    return [n if is_value(n) else d for n, d in zip(told, table_, strict=True)]
 
 
 def protected(parsed: Parsed, port: str) -> list[bool]:
     """For each DSCP, whether the class it is put in is paused on a port."""
     pfc = parsed.state.port(port).pfc
-    lossless = pfc.send if is_value(pfc.send) and is_value(pfc.mode) else frozenset()
+    lossless = pfc.send if is_value(pfc.send) and pfc.mode is PfcMode.ON else frozenset()
     return [tc in lossless for tc in classes(parsed)]
 
 
-@given(states(), states(), st.sampled_from(PORTS))
-def test_no_class_is_without_protection_on_the_way(
-    before: DeviceState, after: DeviceState, port: str
-) -> None:
-    """A DSCP that is lossless before and after is so after every line; one whose class has been
-    changed to a lossless class finds it protected.
+@given(boxes(), wishes())
+def test_no_class_is_without_protection_on_the_way(text: str, after: DeviceState) -> None:
+    """After every line: a DSCP that is lossless before and after is lossless, and one that has its
+    new, lossless class already is protected in it.
     """
-    before, after = drop_raw(before), drop_raw(with_all_ports(after))
-    box = box_with(before)
+    box = Box(text)
     start = seen(box)
-    whole = text_of(PLATFORM.plan(after, start.state, start.native))
-    box.load(whole)
+    lines = text_of(PLATFORM.plan(after, start.state, start.native)).splitlines()
+    box.load("\n".join(lines))
     end = seen(box)
-    first, last = protected(start, port), protected(end, port)
-    was, becomes = classes(start), classes(end)
-    for text in by_prefix(whole):
-        step = box_with(before)
-        step.load(text)
-        now, at = protected(seen(step), port), classes(seen(step))
-        for dscp in range(64):
-            if first[dscp] and last[dscp]:
-                assert now[dscp], (dscp, text)
-            if at[dscp] != was[dscp] and at[dscp] == becomes[dscp] and last[dscp]:
-                assert now[dscp], (dscp, text)
+    wanted = PLATFORM.canonical(merged(start.state, after))
+    assert unlike(PLATFORM.canonical(end.state), wanted) == []
+    for number in range(len(lines) + 1):
+        step = Box(text)
+        step.load("\n".join(lines[:number]))
+        now = seen(step)
+        for port in TWO:
+            assert exposed(start, now, end, port) == [], lines[:number]
+
+
+def exposed(start: Parsed, now: Parsed, end: Parsed, port: str) -> list[int]:
+    """The DSCPs that ought to be protected and are not."""
+    was, becomes, at = classes(start), classes(end), classes(now)
+    first, last, held = (protected(p, port) for p in (start, end, now))
+    return [
+        dscp
+        for dscp in range(64)
+        if not held[dscp]
+        and last[dscp]
+        and (first[dscp] or (at[dscp] == becomes[dscp] != was[dscp]))
+    ]
 
 
 @given(states())

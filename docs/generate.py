@@ -90,6 +90,13 @@ def platforms_page() -> str:
     return _DO_NOT_EDIT + page()
 
 
+def cases_page() -> str:
+    """Return which rule finds which public case."""
+    from docs.cases_page import page
+
+    return _DO_NOT_EDIT + page()
+
+
 def lint_picture() -> str:
     """Return the picture of what lint says of the demo."""
     from click.testing import CliRunner
@@ -109,6 +116,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "docs/rules.md": rules_page,
     "docs/cli.md": cli_page,
     "docs/platforms.md": platforms_page,
+    "docs/cases.md": cases_page,
     "docs/lint.svg": lint_picture,
     "schemas/inventory.schema.json": inventory_schema,
     "schemas/findings.schema.json": findings_schema,

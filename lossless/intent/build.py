@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lossless.findings import InlineIgnore, InputError
+from lossless.intent.cables import tell_cables
 from lossless.intent.cabling import Cabled
 from lossless.intent.cabling import expand_links as expand_cabling
 from lossless.intent.contests import report
@@ -81,11 +82,12 @@ def build(
         report(layering, device, port, lowered, problems)
     intents = {name: _intent(stack, name) for name in stack.fabric_names}
     problems.raise_if_any()
+    wired, links = tell_cables(devices, wiring.links)
     fabric = Fabric(
         name=data.get("fabric") or "+".join(stack.fabric_names),
-        devices=devices,
+        devices=wired,
         externals=externals.devices,
-        links=wiring.links,
+        links=links,
         intents=intents,
         remarks=tuple(stack.remarks()),
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lossless.findings import Confidence, Severity
+from lossless.findings import Severity
 from lossless.model.values import value
 from lossless.rules.classes import carries, is_nic
 from lossless.rules.declare import Answer, Fault, NotApplicable, Scope, rule
-from lossless.rules.facts import Weight
-from lossless.rules.views import LinkView, PortView
+from lossless.rules.views import LinkView
 from lossless.rules.words import length
 
 
@@ -18,7 +17,7 @@ from lossless.rules.words import length
     name="cable-told-too-short",
     severity=Severity.ERROR,
     scope=Scope.LINK,
-    needs=("buffers", "cable", "place", "profile"),
+    needs=("buffers", "cable", "place"),
     sources=(
         "linux mlx5 en/port_buffer.c (headroom from the length of the cable)",
         "IEEE 802.1Q-2022 annex N (buffer that a pause needs)",
@@ -44,7 +43,6 @@ def check(link: LinkView) -> Iterator[Answer]:
                 field="cable",
                 expected=length(real),
                 actual=length(held),
-                **_weight(end, held),
             )
 
 
@@ -58,10 +56,3 @@ def _told(told: int, real: int) -> Fault:
         actual=length(told),
         fix=length(real),
     )
-
-
-def _weight(nic: PortView, held: int) -> Weight:
-    """Return how sure the fault is: a driver's default is often raised by who sets up the host."""
-    if nic.profile is not None and nic.profile.defaults.buffers.cable == held:
-        return {"severity": Severity.INFO, "confidence": Confidence.LIKELY}
-    return {"severity": None, "confidence": Confidence.CERTAIN}

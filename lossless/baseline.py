@@ -44,6 +44,7 @@ class Baseline:
         self._objects: dict[_Key, set[str]] = {}
         self._entries: dict[_Key, Entry] = {}
         self._met: dict[_Key, set[str]] = {}
+        self._last: tuple[tuple[str, str | None, Any, Any], _Key] | None = None
         for entry in entries:
             key = _key(entry.rule, entry.field, entry.expected, entry.actual)
             self._entries.setdefault(key, entry)
@@ -59,12 +60,22 @@ class Baseline:
         """
         if not self._objects:
             return False
-        key = _key(rule, field, expected, actual)
+        key = self._memo(rule, field, expected, actual)
         known = self._objects.get(key)
         if known is None or not known.issuperset(objects):
             return False
         self._met.setdefault(key, set()).update(objects)
         return True
+
+    def _memo(self, rule: str, field: str | None, expected: Any, actual: Any) -> _Key:
+        """Return a key; one finding is asked about object by object, with the same values."""
+        if self._last is not None:
+            known, key = self._last
+            if known[:2] == (rule, field) and known[2] is expected and known[3] is actual:
+                return key
+        key = _key(rule, field, expected, actual)
+        self._last = ((rule, field, expected, actual), key)
+        return key
 
     def unmet(self) -> Iterator[Entry]:
         """Yield what is left over: entries, or their part, that nothing was found for."""

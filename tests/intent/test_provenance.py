@@ -133,6 +133,72 @@ def test_only_the_leaf_itself(made: Built) -> None:
     assert made.provenance.written(port, "classes.roce.queue") is None
 
 
+@pytest.mark.parametrize(
+    ("target", "field", "value"),
+    [
+        (Target("leaf1", "Ethernet1/1"), "mtu.switch", "native-max"),
+        (Target("leaf1", "Ethernet2/1"), "mtu.switch", None),  # only the named policy says it
+        (Target("leaf1", "Ethernet2/1"), "classes.roce.ecn.min", "150KB"),
+        (Target("leaf1", "Ethernet1/1"), "speed", None),  # nothing is beneath it
+        (Target("leaf1", "Ethernet1/1"), "classes.roce", None),  # a mapping is no value
+        (Target("leaf1", "Ethernet1/1"), "nonsense", None),
+        (Target(link=0), "cable", None),
+    ],
+)
+def test_what_a_statement_overrides(
+    made: Built, target: Target, field: str, value: str | None
+) -> None:
+    beneath = made.provenance.beneath(target, field)
+    assert (None if beneath is None else beneath.value) == value
+
+
+def test_what_says_the_same_is_not_overridden(built: Builder) -> None:
+    same = TEXT.replace("mtu: {switch: 9100}", "mtu: {switch: native-max}")
+    target = Target("leaf1", "Ethernet1/1")
+    assert built(same).provenance.beneath(target, "mtu.switch") is None
+
+
+MARKED = """\
+format: 1
+fabric: f
+switches:
+  leaf[1-2]:
+    role: leaf
+    platform: arista_eos
+    maintenance: {until: 2026-12-31, reason: new software}
+    ports:
+      Ethernet[1-2]/1: {speed: 400G, role: host}
+      Ethernet1/1: {maintenance: {until: 2027-01-31, reason: new optics}}
+  leaf3: {role: leaf, platform: arista_eos, ports: {"Ethernet[1-2]/1": {speed: 400G, role: fabric}}}
+links:
+  - {a: "leaf1:Ethernet2/1", b: "leaf3:Ethernet1/1"}
+  - {a: "leaf2:Ethernet2/1", b: "leaf3:Ethernet2/1", maintenance: {until: 2028-01-31, reason: new}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "years"),
+    [
+        (Target("leaf1"), {2026}),
+        (Target("leaf2", "Ethernet2/1"), {2026}),
+        (Target("leaf1", "Ethernet1/1"), {2026, 2027}),
+        (Target("leaf3", "Ethernet1/1"), set()),
+        (Target(link=0), set()),
+        (Target(link=1), {2028}),
+        (Target(), set()),
+    ],
+)
+def test_marks_of_maintenance_in_force(built: Builder, target: Target, years: set[int]) -> None:
+    ignores = built(MARKED).suppressions
+    assert {mark.until.year for mark in ignores.maintenance(target)} == years
+    assert {mark.path for mark in ignores.all_maintenance()} == {
+        "switches.leaf[1-2].maintenance",
+        "switches.leaf[1-2].ports.Ethernet1/1.maintenance",
+        "links.1.maintenance",
+    }
+    assert list(ignores.keyed(target)) == []
+
+
 def test_comments_that_accept(made: Built) -> None:
     (ignore,) = made.suppressions.inline()
     assert (ignore.rules, ignore.reason) == (("TOP002",), "temporary")

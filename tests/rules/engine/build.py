@@ -195,10 +195,11 @@ def run(
     written: Written | None = None,
     accepted: Accepted | None = None,
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    **more: Any,
 ) -> Report:
     """Lint a fabric made by hand."""
     made = fabric.fabric() if isinstance(fabric, Builder) else fabric
-    return lint(made, rules, written or Written(), accepted or Accepted(), options)
+    return lint(made, rules, written or Written(), accepted or Accepted(), options, **more)
 
 
 def make(

@@ -36,6 +36,7 @@ cat <<'NEXT'
   lossless explain PFC001          why a finding matters and how to mend it
   lossless rules                   everything that is checked
   lossless init my-fabric          an inventory of your own to start from
+  lossless lint inventory/demo --diff   each mistake mended, as a patch; --fix writes it
   lossless lint PATH --format sarif|junit|github|gitlab|json     for CI
   README.md, docs/                 the rest
 NEXT

@@ -267,7 +267,6 @@ def _sameness(rule: Rule, fault: Fault) -> tuple[Any, ...]:
         fault.severity,
         fault.confidence,
         _said(fault.fix),
-        fault.restore,
     )
 
 

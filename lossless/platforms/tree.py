@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _ESCAPE: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-_PAGER: Final = re.compile(r"^\s*(?:--\s?More\s?--|<--- ?More ?--->)[ \x08\r]*")
+_PAGER: Final = re.compile(r"^\s*(?:--\s?More\s?--|<--- ?More ?--->)(?:[ \x08\r]*[\x08\r])?")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffd]")
 
 

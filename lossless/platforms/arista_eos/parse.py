@@ -70,20 +70,7 @@ def parse(outputs: Sequence[Output], profile: Profile | None = None) -> Parsed:
             best = found
     if best is None:
         return Parsed(DeviceState(), native=Native(), facts=facts, understood=bool(facts))
-    return _with_facts(best, facts)
-
-
-def _with_facts(parsed: Parsed, facts: Mapping[str, str]) -> Parsed:
-    return Parsed(
-        state=parsed.state,
-        native=parsed.native,
-        coverage=parsed.coverage,
-        unread=parsed.unread,
-        diagnostics=parsed.diagnostics,
-        facts={**parsed.facts, **facts},
-        lines=parsed.lines,
-        understood=parsed.understood,
-    )
+    return dataclasses.replace(best, facts={**best.facts, **facts})
 
 
 # --- JSON ----------------------------------------------------------------------------------------

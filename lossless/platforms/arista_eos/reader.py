@@ -246,9 +246,9 @@ def _put(section: Section, found: list[tuple[Slot, Any]], node: Node, out: Readi
 
 
 def _keep(node: Node, context: tuple[str, ...], section: Section) -> None:
-    section.kept.append(Kept(context, node.text, node.line))
-    for above, child in node.walk():
-        section.kept.append(Kept((*context, *above), child.text, child.line))
+    """Keep a line, or the lines of a block: a mode is entered where they are written again."""
+    blocks = [(context, node), *(((*context, *above), child) for above, child in node.walk())]
+    section.kept += [Kept(c, n.text, n.line) for c, n in blocks if not n.children]
 
 
 def kept_slots(line: Kept) -> tuple[Slot, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,13 +12,16 @@ from lossless.model.classification import Classification
 from lossless.model.compare import compare_states
 from lossless.model.device import Device, DeviceState
 from lossless.model.effective import leaves
-from lossless.model.operation import Op, Phase, Verb
+from lossless.model.operation import Op
 from lossless.model.overlay import overlay
 from lossless.model.pfc import Pfc, PfcMode
 from lossless.model.settings import Settings, System
 from lossless.model.values import DEFAULT, OFF, is_value
 from lossless.platforms.arista_eos import PLATFORM
+from lossless.platforms.arista_eos.objects import THINGS
+from lossless.platforms.arista_eos.render import FILTERS
 from lossless.platforms.contract import Output, Parsed
+from lossless.platforms.macros import Macros
 from tests.platforms.arista_eos.box import Box
 from tests.platforms.arista_eos.strategies import PORTS, states
 
@@ -292,13 +294,13 @@ def exposed(start: Parsed, now: Parsed, end: Parsed, port: str) -> list[int]:
 
 
 @given(states())
-def test_phases_of_a_whole_configuration_rise_and_removals_come_last(state: DeviceState) -> None:
+def test_phases_of_a_whole_configuration_rise(state: DeviceState) -> None:
+    """What takes something away (a port's link, the box's PFC) comes after all that adds."""
     ops = PLATFORM.plan(state)
-    sets = [op.phase for op in ops if op.verb in (Verb.SET, Verb.CREATE, Verb.ATTACH)]
-    live = [phase for phase in sets if phase is not Phase.PREPARE]
-    shut = [op for op in ops if op.object == "shutdown"]
-    assert ops[len(ops) - len(shut) :] == tuple(shut)
-    assert live[: len(live) - len(shut)] == sorted(live[: len(live) - len(shut)])
+    takes = [op.object in ("shutdown", "pfc_stop") for op in ops]
+    assert takes == sorted(takes)
+    phases = [op.phase for op, take in zip(ops, takes, strict=True) if not take]
+    assert phases == sorted(phases)
 
 
 @given(states())
@@ -307,17 +309,12 @@ def test_names_are_made_from_content(state: DeviceState) -> None:
     assert PLATFORM.plan(state) == PLATFORM.plan(turned)
 
 
-@pytest.mark.parametrize("device", [None, "x"])
-def test_every_operation_has_a_source_and_a_macro(device: str | None) -> None:
-    from lossless.platforms.arista_eos.objects import THINGS
-    from lossless.platforms.macros import Macros
-
-    macros = Macros("arista_eos")
-    never_unset = {"kept_line", "group_reserved", "group_threshold", "group_headroom"}
-    never_unset |= {"group_resume", "queue_reserved", "queue_threshold"}
+def test_every_kind_of_operation_has_a_source_and_its_macros() -> None:
+    macros = Macros("arista_eos", filters=FILTERS)
+    written_anew = {"kept_line", "group_reserved", "group_threshold", "group_headroom"}
+    written_anew |= {"group_resume", "queue_reserved", "queue_threshold"}
     for thing in THINGS.values():
         assert thing.source
         assert thing.impact.duration is None
-        if thing.name != "watchdog_override":
-            assert macros.has(f"set_{thing.name}")
-        assert macros.has(f"unset_{thing.name}") or thing.name in never_unset
+        assert macros.has(f"set_{thing.name}") or thing.name == "watchdog_override"
+        assert macros.has(f"unset_{thing.name}") or thing.name in written_anew

@@ -19,6 +19,7 @@ from lossless.intent.shapes import Shape, ShapeMaker
 from lossless.intent.workshop import Workshop, number_of, text_of
 from lossless.model.device import Access, Device
 from lossless.model.profile import Profile
+from lossless.model.values import OFF, Switch
 
 #: What a role may say of a device's identity.
 KIND = ("platform", "version", "model", "hwsku", "profile")
@@ -80,6 +81,7 @@ class DeviceBuilder:
             rail=who.rail,
             plane=who.plane,
             configured=shape.state,
+            model_known=_known(kin),
         )
 
     def _meet(self, pile: tuple[Entry, ...]) -> _Kin:
@@ -196,3 +198,12 @@ class DeviceBuilder:
             return 0
         zips = any(port.outer_zips for port in self.shop.declared.port_entries(entry))
         return self.shop.declared.place(entry, name) if zips else 0
+
+
+def _known(kin: _Kin) -> Switch:
+    """Say whether anything is known of a switch's model; `None` where there is none to know."""
+    if kin.section != "switches" or kin.model is None or kin.profile is None:
+        return None
+    from lossless.hardware import model_known
+
+    return True if model_known(kin.model) else OFF

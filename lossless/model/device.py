@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lossless.model.classes import Place, PortIntent
 from lossless.model.profile import Profile
 from lossless.model.settings import NOTHING, Settings, System
+from lossless.model.values import Switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +82,8 @@ class Device:
     """A switch or a host.
 
     `kind` is "switch" or "host"; `configured`, `operational` and `startup` are states of one type.
-    A declared fabric fills `configured` alone.
+    A declared fabric fills `configured` alone.  `model_known` says whether anything is known of a
+    switch's model; `None` where no model was told, or nobody looked.
     """
 
     name: str
@@ -102,3 +104,4 @@ class Device:
     configured: DeviceState = DeviceState()
     operational: DeviceState | None = None
     startup: DeviceState | None = None
+    model_known: Switch = None

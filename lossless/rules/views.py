@@ -19,6 +19,7 @@ from lossless.model.profile import Profile
 from lossless.model.rdma import CongestionControl, Marking
 from lossless.model.scheduling import Ecn, Ets
 from lossless.model.settings import System
+from lossless.model.values import Switch
 
 
 class PortView:
@@ -113,15 +114,22 @@ class PathView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PortGroup:
-    """Ports of one device (or of the fabric) that look the same to the rule, and how many."""
+    """Ports of one device (or of the fabric) that look the same to the rule, and how many.
+
+    Of a device, `bundle` tells which aggregate they are members of, by a number of its own.
+    """
 
     view: PortView
     count: int
+    bundle: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceView:
-    """A device: box-wide statements, and its ports grouped by equal facets."""
+    """A device: box-wide statements, and its ports grouped by equal facets and aggregate.
+
+    `unsaved` says whether what it would start with differs from what is configured.
+    """
 
     kind: str
     role: str | None
@@ -131,6 +139,9 @@ class DeviceView:
     system: System
     mlag: bool
     ports: tuple[PortGroup, ...]
+    model: str | None = None
+    model_known: Switch = None
+    unsaved: Switch = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from lossless.model.compare import Verdict, compare_states
 from lossless.model.device import Device, Port
 from lossless.model.effective import effective, effective_system
 from lossless.model.fabric import Fabric, Link
 from lossless.model.settings import FACETS, NOTHING, Interner
+from lossless.model.values import OFF, Switch
 from lossless.rules.views import PortView
 from lossless.topology.tiers import HOST_TIER, tiers
 
@@ -43,6 +45,8 @@ class DeviceGroup:
     devices: tuple[Device, ...]
     ports: tuple[tuple[str, PortClass], ...]
     system: Any
+    bundles: Mapping[str, str]  # port → the aggregate that it is a member of
+    unsaved: Switch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,6 +225,7 @@ class Census:
                 id(entry.kind),
                 device.mlag is None,
                 (device.kind, device.role, device.platform, device.version),
+                (device.model, device.model_known, _unsaved(device)),
                 None if len(wired) == len(entry.ports) else frozenset(wired),
             )
             members.setdefault(key, []).append(device)
@@ -228,13 +233,25 @@ class Census:
 
     def _device_group(self, devices: list[Device], wired: frozenset[str] | None) -> DeviceGroup:
         kind = self._entries[devices[0].name].kind
+        bundles = {port.name: port.bond for port in kind.device.ports if port.bond is not None}
+        unsaved = _unsaved(devices[0])
         if wired is None:
-            return DeviceGroup(tuple(devices), tuple(kind.linked.items()), kind.system)
+            linked = tuple(kind.linked.items())
+            return DeviceGroup(tuple(devices), linked, kind.system, bundles, unsaved)
         ports = tuple(
             (port.name, self._class(kind.device, port, kind.system, linked=port.name in wired))
             for port in kind.device.ports
         )
-        return DeviceGroup(tuple(devices), ports, kind.system)
+        return DeviceGroup(tuple(devices), ports, kind.system, bundles, unsaved)
+
+
+def _unsaved(device: Device) -> Switch:
+    """Say whether a device would start with something else than is configured."""
+    if device.startup is None:
+        return None
+    now, then = device.configured, device.startup
+    both = (*compare_states(now, then), *compare_states(then, now))
+    return True if any(d.verdict is Verdict.DIFFERENT for d in both) else OFF
 
 
 def is_nic(found: PortClass, tier: int | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lossless.rules.declare import Rule, Scope
 from lossless.rules.engine.census import Census, DeviceGroup, LinkGroup
@@ -92,22 +92,23 @@ class Subjects:
             )
 
     def _devices(self, lens: Lens) -> Iterator[Subject]:
-        alike: dict[Any, list[tuple[DeviceGroup, dict[int, list[str]]]]] = {}
+        alike: dict[Any, list[tuple[DeviceGroup, _Named]]] = {}
         for group in self.census.devices:
-            named: dict[int, list[str]] = {}
-            for name, port in group.ports:
-                named.setdefault(lens.key(port), []).append(name)
-            named = dict(sorted(named.items()))
+            named = _named(group, lens)
             device = group.devices[0]
             key = (
                 *(device.kind, device.role, device.platform, device.version),
+                *(device.model, device.model_known, group.unsaved),
                 *(id(device.profile), id(group.system), device.mlag is None),
                 tuple((seen, len(names)) for seen, names in named.items()),
             )
             alike.setdefault(key, []).append((group, named))
         for members in alike.values():
             group, named = members[0]
-            ports = [PortGroup(lens.view(key), len(names)) for key, names in named.items()]
+            ports = [
+                PortGroup(lens.view(key), len(names), None if bundle < 0 else bundle)
+                for (key, bundle), names in named.items()
+            ]
             yield Subject(
                 _device_view(group, ports),
                 [port.view for port in ports],
@@ -195,7 +196,25 @@ def _device_view(group: DeviceGroup, ports: Sequence[PortGroup]) -> DeviceView:
         system=group.system,
         mlag=device.mlag is not None,
         ports=tuple(ports),
+        model=device.model,
+        model_known=device.model_known,
+        unsaved=group.unsaved,
     )
+
+
+#: What a rule sees of a port, and the number of its aggregate or -1 → the ports.
+_Named: TypeAlias = dict[tuple[int, int], list[str]]
+
+
+def _named(group: DeviceGroup, lens: Lens) -> _Named:
+    """Return the ports of a device that look alike and are members of one aggregate or of none."""
+    numbers: dict[str, int] = {}
+    named: _Named = {}
+    for name, port in group.ports:
+        bundle = group.bundles.get(name)
+        number = -1 if bundle is None else numbers.setdefault(bundle, len(numbers))
+        named.setdefault((lens.key(port), number), []).append(name)
+    return dict(sorted(named.items()))
 
 
 def _rects(groups: Sequence[DeviceGroup]) -> dict[int, list[Rect]]:

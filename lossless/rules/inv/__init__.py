@@ -2,6 +2,7 @@
 
 from lossless.rules.declare import Rule
 from lossless.rules.inv import (
+    bond_members_differ,
     lossless_class_unsent,
     number_beyond_platform,
     override_matches_nothing,
@@ -9,6 +10,8 @@ from lossless.rules.inv import (
     rdma_sent_lossy,
     reserved_class_used,
     too_many_lossless_classes,
+    unknown_model,
+    unsaved_configuration,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -19,4 +22,7 @@ RULES: tuple[Rule, ...] = (
     too_many_lossless_classes.check,
     lossless_class_unsent.check,
     rdma_sent_lossy.check,
+    bond_members_differ.check,
+    unknown_model.check,
+    unsaved_configuration.check,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -51,7 +52,9 @@ from lossless.platforms.sonic.db import (
 )
 
 _CABLE: Final = re.compile(r"(\d{1,6})m")
-_QUEUES: Final = 20
+#: Numbers that a row is given for where all rows were seen (sonic-tc-queue-map.yang, types).
+_QUEUES: Final = range(10)
+_GROUPS: Final = range(8)
 MAPS: Final[Mapping[str, tuple[str, int, int]]] = {
     # field of PORT_QOS_MAP: leaf of Classification, code points, highest value
     "dscp_to_tc_map": ("dscp_to_priority", DSCPS, 15),
@@ -216,14 +219,16 @@ def _watchdog(row: _Fields, qos: _Fields) -> Watchdog:
 
 
 def _schedulers(native: Native, port: str, rows: Mapping[str, Row]) -> dict[int, QueueScheduling]:
-    out = {}
+    out = dict.fromkeys(_QUEUES, NO_SCHEDULER) if native.saw("QUEUE") else {}
     for queue, key, row in by_number(rows, port):
         name = row.get("scheduler")
         held = native.tables.get("SCHEDULER", {}).get(name or "")
         if name is None and ("QUEUE", key) not in native.partial:
-            out[queue] = QueueScheduling(algorithm=DEFAULT, bandwidth=DEFAULT, cap=DEFAULT)
+            out[queue] = NO_SCHEDULER
         elif held is not None:
             out[queue] = read_scheduler(held)
+        else:
+            out.pop(queue, None)
     return out
 
 
@@ -243,7 +248,7 @@ def read_scheduler(row: Row) -> QueueScheduling:
 
 
 def _curves(native: Native, port: str, rows: Mapping[str, Row]) -> dict[int, QueueEcn]:
-    out = {}
+    out = dict.fromkeys(_QUEUES, NO_CURVE) if native.saw("QUEUE") else {}
     for queue, key, row in by_number(rows, port):
         name = row.get("wred_profile")
         held = native.tables.get("WRED_PROFILE", {}).get(name or "")
@@ -251,9 +256,23 @@ def _curves(native: Native, port: str, rows: Mapping[str, Row]) -> dict[int, Que
             out[queue] = NO_CURVE
         elif held is not None:
             out[queue] = read_curve(held)
+        else:
+            out.pop(queue, None)
     return out
 
 
+NO_SCHEDULER: Final = QueueScheduling(algorithm=DEFAULT, bandwidth=DEFAULT, cap=DEFAULT)
+NO_GROUP: Final = PriorityGroup(
+    lossless=DEFAULT,
+    reserved=DEFAULT,
+    xoff=DEFAULT,
+    xon=DEFAULT,
+    xon_offset=DEFAULT,
+    alpha=DEFAULT,
+    limit=DEFAULT,
+)
+FOUND_GROUP: Final = dataclasses.replace(NO_GROUP, lossless=True)  # by the dynamic model
+NO_QUEUE: Final = QueueBuffer(reserved=DEFAULT, alpha=DEFAULT, limit=DEFAULT)
 NO_CURVE: Final = QueueEcn(
     enabled=DEFAULT, wred=DEFAULT, minimum=DEFAULT, maximum=DEFAULT, probability=DEFAULT
 )
@@ -291,18 +310,24 @@ def _thresholds(row: Row, colour: str) -> Thresholds:
 
 def _buffers(native: Native, port: str, index: Mapping[tuple[str, str], dict[str, Row]]) -> Buffers:
     profiles = native.tables.get("BUFFER_PROFILE", {})
-    groups: dict[int, PriorityGroup] = {}
+    groups = dict.fromkeys(_GROUPS, NO_GROUP) if native.saw("BUFFER_PG") else {}
     for group, key, row in by_number(index.get(("BUFFER_PG", port), {}), port):
         name = row.get("profile", "")
         if name == BUFFER_NONE:
-            groups[group] = PriorityGroup(lossless=True)
-        elif (port, key.rpartition("|")[2]) not in native.derived and name in profiles:
+            groups[group] = FOUND_GROUP
+        elif (port, key.rpartition("|")[2]) in native.derived:
+            continue
+        elif name in profiles:
             groups[group] = read_group(profiles[name])
-    queues: dict[int, QueueBuffer] = {}
+        else:
+            groups.pop(group, None)
+    queues = dict.fromkeys(_QUEUES, NO_QUEUE) if native.saw("BUFFER_QUEUE") else {}
     for queue, _, row in by_number(index.get(("BUFFER_QUEUE", port), {}), port):
         name = row.get("profile", "")
         if name in profiles:
             queues[queue] = read_queue(profiles[name])
+        else:
+            queues.pop(queue, None)
     return Buffers(groups=table(groups), queues=table(queues), cable=_cable(native, port))
 
 

@@ -64,6 +64,8 @@ def _link(told: LinkSettings, voice: Voice) -> None:
             voice.slots["PORT", "speed"] = str(told.speed // words.MEGABIT)
     elif told.speed is OFF:
         voice.refuse("a port has a speed", "link", "speed")
+    elif told.speed is DEFAULT:
+        voice.slots["PORT", "speed"] = None
     if is_value(told.lanes):
         voice.slots["lanes",] = told.lanes
     _fec(told, voice)

@@ -40,7 +40,7 @@ docs: $(ready)  ## write the generated files anew
 	$(bin)/python -m docs.generate
 
 deep: $(ready)  ## the long property tests
-	HYPOTHESIS_PROFILE=deep $(bin)/python -m pytest -n auto -m "not corpus"
+	HYPOTHESIS_PROFILE=deep $(bin)/python -m pytest -n auto
 
 bench: $(ready)  ## speed and memory, as ratios measured side by side
 	$(bin)/python -m benchmarks

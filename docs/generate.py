@@ -112,6 +112,13 @@ def lint_picture() -> str:
     )
 
 
+def snapshot_schema() -> str:
+    """Return the JSON Schema of a snapshot's manifest."""
+    from lossless.snapshot.format import json_schema
+
+    return json.dumps(json_schema(), indent=2) + "\n"
+
+
 GENERATED: Mapping[str, Callable[[], str]] = {
     "docs/rules.md": rules_page,
     "docs/cli.md": cli_page,
@@ -120,6 +127,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "docs/lint.svg": lint_picture,
     "schemas/inventory.schema.json": inventory_schema,
     "schemas/findings.schema.json": findings_schema,
+    "schemas/snapshot.schema.json": snapshot_schema,
 }
 
 

@@ -10,7 +10,7 @@ from lossless.cli import output
 
 
 @click.command()
-@click.argument("name", type=click.Choice(["inventory", "findings"]))
+@click.argument("name", type=click.Choice(["inventory", "findings", "snapshot"]))
 @click.option("-o", "--output", "target", metavar="FILE", help="Write to FILE instead.")
 def command(name: str, target: str | None) -> None:
     """Print the JSON Schema (2020-12) NAME.
@@ -20,6 +20,8 @@ def command(name: str, target: str | None) -> None:
     """
     if name == "inventory":
         from lossless.inventory import json_schema
+    elif name == "snapshot":
+        from lossless.snapshot.format import json_schema
     else:
         from lossless.report.findings_schema import json_schema
     output.write(json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n", target)

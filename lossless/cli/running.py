@@ -1,0 +1,96 @@
+"""The `--running DIR` option: reading a snapshot beside an inventory, and saying what is amiss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from lossless.findings import Problem
+    from lossless.model.device import Device
+    from lossless.running import Seen
+    from lossless.snapshot import Snapshot
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+running_option: Callable[[F], F] = click.option(
+    "--running",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="What runs, from a snapshot or a directory DIR/<device>/<file>.",
+)
+
+
+def read(directory: Path) -> Snapshot:
+    """Read a snapshot and show what is odd about it; raises `InputError`."""
+    from lossless import snapshot
+
+    found = snapshot.read(directory)
+    warn(found.warnings)
+    return found
+
+
+def gather(
+    directory: Path, devices: Mapping[str, Device], declared: Iterable[str]
+) -> dict[str, Seen]:
+    """Read the devices asked for out of a snapshot; raises `InputError`.
+
+    What is wrong with them goes to standard error, and so do devices that nobody declared.
+    """
+    from lossless import running
+
+    found = read(directory)
+    seen = running.gather(devices, found)
+    known = dict.fromkeys(declared)
+    _strangers([name for name in found.devices if name not in known], known)
+    tell(seen)
+    return seen
+
+
+def warn(problems: Iterable[Problem]) -> None:
+    """Show warnings about files on standard error."""
+    from lossless.report.context import relative
+
+    for problem in problems:
+        where = f"{relative(problem.location.file)}: " if problem.location else ""
+        click.echo(f"{where}warning: {problem.message}", err=True)
+
+
+def tell(seen: Mapping[str, Seen]) -> None:
+    """Say on standard error which devices were not read, or not wholly, and what is odd."""
+    from lossless.nodeset import fold
+
+    folded: dict[tuple[str, str], list[str]] = {}
+    for name, there in seen.items():
+        for word, faults in (("not read", there.faults), ("note", there.notes)):
+            for fault in faults:
+                text = fault.text
+                if fault.location is not None and there.parts:
+                    text = f"{text} ({fault.location})"
+                folded.setdefault((word, text), []).append(name)
+    for (word, text), names in folded.items():
+        said = "not wholly read" if word == "not read" and _parts(seen, names) else word
+        click.echo(f"{fold(names)}: {said}: {text}", err=True)
+
+
+def unread(seen: Mapping[str, Seen]) -> bool:
+    """Say whether some device was not read, or not wholly: exit code 3."""
+    return any(there.faults for there in seen.values())
+
+
+def _parts(seen: Mapping[str, Seen], names: Iterable[str]) -> bool:
+    return all(seen[name].parts for name in names)
+
+
+def _strangers(names: list[str], known: Mapping[str, object]) -> None:
+    from difflib import get_close_matches
+
+    for name in names[:20]:
+        close = get_close_matches(name, known, n=1)
+        hint = f"; did it mean {close[0]}?" if close else ""
+        click.echo(f"{name}: note: in the snapshot and not declared{hint}", err=True)
+    if len(names) > 20:
+        click.echo(f"... and {len(names) - 20} more that are not declared", err=True)

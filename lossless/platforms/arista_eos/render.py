@@ -89,6 +89,8 @@ def _entries(ops: Sequence[Op], macros: Any, kind: str) -> Iterator[Entry]:
     current: tuple[str, ...] = ()
     for op in ops:
         context = tuple(_spelled(part, kind) for part in op.context)
+        if current and not context and op.verb is not Verb.CREATE:
+            yield Entry(0, "!", False)
         yield from _enter(current, context)
         current = context
         for line in macros.lines(f"{op.verb.value}_{op.object}", op):
@@ -116,8 +118,6 @@ def _enter(current: tuple[str, ...], context: tuple[str, ...]) -> Iterator[Entry
         shared = 0
     for depth in range(shared, len(context)):
         yield Entry(depth, context[depth], True)
-    if not context and current:
-        yield Entry(0, "!", False)
 
 
 # --- what may be written -------------------------------------------------------------------------

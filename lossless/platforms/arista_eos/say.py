@@ -104,8 +104,8 @@ def _mtu(voice: Voice, settings: Settings) -> None:
     native, usable = value(mtu.native), value(mtu.l3)
     if native is not None and usable is not None and native != usable:
         voice.refuse(f"the native MTU of EOS is the layer-3 MTU: {native} ≠ {usable}", "mtu", "l3")
-    limits = voice.profile.limits.native_mtu if voice.profile else MTU
-    limits = limits if limits.high is not None else MTU
+    known = voice.profile.limits.native_mtu if voice.profile else MTU
+    limits = Range(known.low or MTU.low, known.high or MTU.high)
     told, leaf = (usable, "l3") if native is None else (native, "native")
     voice.number(told, limits, ("mtu",), ("mtu", leaf))
     voice.number(mtu.l2, Range(68, 65535), ("l2_mtu",), ("mtu", "l2"))

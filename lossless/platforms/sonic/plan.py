@@ -47,6 +47,9 @@ _TABLE_OF: Final = {
     "queues": "BUFFER_QUEUE",
     "cable": "CABLE_LENGTH",
 }
+_NEVER_SAID: Final = frozenset(
+    {"lanes", "pause_send", "pause_honour", "l2", "per_class", "priority_to_tc"}
+)
 _FORWARD: Final = tuple(Phase)
 _BACKWARD: Final = (
     Phase.PREPARE,
@@ -135,10 +138,11 @@ def _target(
     draft.system(
         say_system(before.system, profile, pools).slots, say_system(system, profile, pools).slots
     )
-    for name, told in wanted.ports.items():
-        if not is_port(name) or told == Settings():
+    remade = is_dynamic(before.system) != is_dynamic(system)
+    for name in {**before.ports, **wanted.ports} if remade else wanted.ports:
+        told, old = wanted.port(name), before.port(name)
+        if not is_port(name) or (told == Settings() and not remade):
             continue
-        old = before.port(name)
         was = say_port(old, profile, dynamic=is_dynamic(before.system))
         now = say_port(overlay(old, told), profile, dynamic=is_dynamic(system))
         draft.port(name, was.slots, now.slots)
@@ -153,7 +157,7 @@ def _refuse_unseen(
         held = dict(leaves(before.port(name)))
         for path, value in leaves(told):
             table = _TABLE_OF.get(str(path[1 if path[0] == "buffers" else 0]))
-            if value is None or table is None or path[-1] == "lanes":
+            if value is None or table is None or _NEVER_SAID & {*path}:
                 continue
             if held.get(path) is None and not _counts_as_seen(path, table, known, made_up):
                 unseen.append(f"{name}: {'.'.join(str(step) for step in path)}")

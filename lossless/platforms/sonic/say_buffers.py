@@ -76,8 +76,7 @@ def _group(group: int, row: PriorityGroup, voice: Voice, dynamic: bool) -> None:
         if out:
             message = "a lossless group of one's own needs its xoff; the rest is the box's to find"
             voice.refuse(message, *at)
-        if dynamic:
-            voice.slots["group", group] = BUFFER_NONE
+        voice.slots["group", group] = BUFFER_NONE if dynamic else None  # buffermgrd makes the row
         return
     if not out:
         voice.slots["group", group] = None

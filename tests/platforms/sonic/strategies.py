@@ -66,7 +66,9 @@ def links(draw: st.DrawFn) -> LinkSettings:
         speed=draw(maybe(st.sampled_from([25, 100, 400, 800]).map(lambda g: g * 10**9))),
         lanes=draw(maybe(st.sampled_from([1, 2, 4, 8]))),
         fec=draw(
-            maybe(st.sampled_from([Fec.NONE, Fec.FIRECODE, Fec.RS528, Fec.RS544, Fec.AUTO, DEFAULT]))
+            maybe(
+                st.sampled_from([Fec.NONE, Fec.FIRECODE, Fec.RS528, Fec.RS544, Fec.AUTO, DEFAULT])
+            )
         ),
         autoneg=draw(SWITCH),
         link_training=draw(SWITCH),

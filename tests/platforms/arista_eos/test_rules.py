@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lossless.findings import Severity
 from lossless.hardware.lookup import profile_for
+from lossless.intent import build
+from lossless.inventory import read
 from lossless.model.facet import table
 from lossless.model.pfc import Watchdog
 from lossless.model.profile import Profile
@@ -23,8 +26,11 @@ from lossless.platforms.arista_eos.rules import (
     watchdog_without_guarantee,
 )
 from lossless.platforms.contract import Output
-from lossless.rules.declare import Missing, NotApplicable, Status
+from lossless.rules import catalogue
+from lossless.rules.declare import Missing, NotApplicable, Rule, Status
+from lossless.rules.engine import lint
 from lossless.rules.views import DeviceView
+from tests.rules.mdtest import Case, parse
 from tests.rules.views import answers, faults, port
 
 MS = 10**6
@@ -115,3 +121,29 @@ def test_a_queue_without_a_guarantee_may_not_be_watched() -> None:
     floor = Bandwidth(BandwidthKind.GUARANTEED, 100_000)
     assert not faults(rule, watched(guaranteed=floor))
     assert not faults(rule, port(profile=eos(), watchdog=Watchdog(enabled=OFF)))
+
+
+# --- the pages' cases, which a declaration states ------------------------------------------------
+
+PAGES = [(rule, case) for rule in RULES for case in parse(catalogue.page(rule)).cases]
+
+
+@pytest.mark.parametrize(("rule", "case"), PAGES, ids=lambda held: getattr(held, "title", ""))
+def test_a_case_of_a_page(rule: Rule, case: Case, tmp_path: Path) -> None:
+    case.write(tmp_path)
+    built = build(read([str(tmp_path)]))
+    report = lint(built.fabric, [rule], built.provenance, built.suppressions)
+    found = {
+        (f.severity.word, f.rule, f.location.line if f.location else None) for f in report.findings
+    }
+    assert found == {(mark.level, mark.rule, mark.line) for mark in case.marks}
+    said = " ".join(f.message for f in report.findings)
+    assert all(mark.text in said for mark in case.marks)
+    assert report.not_checked == ()
+
+
+def test_every_rule_has_a_page_with_its_name() -> None:
+    for rule in RULES:
+        page = parse(catalogue.page(rule))
+        assert (page.rule, page.name) == (rule.id, rule.name)
+        assert any(not case.marks for case in page.cases)

@@ -111,6 +111,46 @@ def _good_field(table: str, name: str, value: str) -> bool:
     return good is None or good(value)
 
 
+#: Table, key, field and message.
+Contradiction = tuple[str, str, str, str]
+
+
+def contradictions(native: Native) -> Iterator[Contradiction]:
+    """Yield what is said twice in one configuration, and YANG accepts."""
+    yield from _cables(native)
+    yield from _overlaps(native)
+    for key, row in native.tables.get("PORT_QOS_MAP", {}).items():
+        for name in ("pfc_enable", "pfcwd_sw_enable"):
+            parts = [part.strip() for part in row.get(name, "").split(",")]
+            if len(parts) != len(set(parts)):
+                yield "PORT_QOS_MAP", key, name, f"{key}: {name} names a priority twice"
+    for key, row in native.tables.get("BUFFER_PROFILE", {}).items():
+        if "dynamic_th" in row and "static_th" in row:
+            message = f"profile {key} has a dynamic and a static threshold"
+            yield "BUFFER_PROFILE", key, "static_th", message
+
+
+def _cables(native: Native) -> Iterator[Contradiction]:
+    seen: dict[str, str] = {}
+    for name, cables in native.tables.get("CABLE_LENGTH", {}).items():
+        for port, length in cables.items():
+            if seen.setdefault(port, length) != length:
+                message = f"{port} has a cable of {seen[port]} in one list and {length} in another"
+                yield "CABLE_LENGTH", name, port, message
+
+
+def _overlaps(native: Native) -> Iterator[Contradiction]:
+    """Yield rows that hold one number of one port both; swss refuses ranges that overlap."""
+    for table in sorted(_NUMBERED):
+        taken: dict[tuple[str, int], str] = {}
+        for key in native.tables.get(table, {}):
+            port, _, spelled = key.rpartition("|")
+            for number in numbers(spelled):
+                first = taken.setdefault((port, number), key)
+                if first != key:
+                    yield table, key, "", f"{table}|{first} and {key} both hold {number}"
+
+
 def dangling(native: Native) -> Iterator[tuple[str, str, str, str]]:
     """Yield table, key, field and name of references to rows that are known not to be there."""
     for (table, name), target in REFERENCES.items():

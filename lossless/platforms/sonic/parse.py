@@ -249,6 +249,9 @@ def _parsed(reading: _Reading) -> Parsed:
         file, line = _where(reading, table, key, name)
         text = f"{table}|{key}: {name} {value}".rstrip() if name else f"{table}|{key}"
         reading.unread.append(Unread(text, line or 0, file, (table, key)))
+    for table, key, name, message in check.contradictions(native):
+        file, line = _where(reading, table, key, name)
+        reading.note("duplicate", message, line, file)
     for table, key, name, target in check.dangling(native):
         file, line = _where(reading, table, key, name)
         message = f"{table}|{key} names {target}, which is not there"
@@ -302,7 +305,7 @@ def _running(native: Native, state: DeviceState) -> DeviceState | None:
     for port, rows in groups.items():
         if port in ports:
             told = Settings(buffers=Buffers(groups=table(rows)))
-            ports[port] = overlay(told, ports[port])
+            ports[port] = overlay(ports[port], told)
     return DeviceState(state.system, ports)
 
 

@@ -59,9 +59,7 @@ class Box:
             case ["pfcwd", "stop", port]:
                 self._delete("PFC_WD", port)
             case ["pfcwd", "start", "--action", action, "--restoration-time", restore, port, time]:
-                assert self.config["PORT_QOS_MAP"][port]["pfc_enable"], (
-                    "SKIPPED: PFC is not enabled"
-                )
+                assert self.config["PORT_QOS_MAP"][port]["pfc_enable"], "SKIPPED"
                 times = {"detection_time": time, "restoration_time": restore}
                 self._row("PFC_WD", port).update(times, action=action)
             case ["pfcwd", "pfc_stat_history", state, port]:

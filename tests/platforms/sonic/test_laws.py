@@ -61,9 +61,8 @@ def unlike(found: DeviceState, wanted: DeviceState) -> list[str]:
         *((p, found.port(p), wanted.port(p)) for p in {*found.ports, *wanted.ports}),
     ]:
         a, b = dict(leaves(one)), dict(leaves(other))
-        for path in {*a, *b}:
-            if a.get(path) != b.get(path) and path != ("link", "lanes"):
-                said.append(f"{place} {path}: {a.get(path)} is not {b.get(path)}")
+        differ = [p for p in {*a, *b} if a.get(p) != b.get(p) and p != ("link", "lanes")]
+        said += [f"{place} {path}: {a.get(path)} is not {b.get(path)}" for path in differ]
     return sorted(said)
 
 

@@ -6,13 +6,15 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from lossless import __version__
-from lossless.cli import EXIT_FINDINGS, EXIT_USAGE, accepting, fabric, output
+from lossless.cli import EXIT_DEVICE, EXIT_FINDINGS, EXIT_USAGE, accepting, fabric, output
 from lossless.cli.configuration import LEVELS
+from lossless.cli.running import Beside, beside, running_option
 from lossless.report import FORMATS
 from lossless.rules.profiles import DEFAULT, PROFILES
 
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
 @click.option("--show-settings", is_flag=True, help="Show each effective value and its origin.")
 @click.option("--show-links", is_flag=True, help="Show the cabling that `for` expands to.")
 @fabric.device_option
+@running_option
 @click.option("--colour", "--color", type=click.Choice(["auto", "always", "never"]), default="auto")
 @click.option("-q", "--quiet", is_flag=True, help="No report when there is nothing to report.")
 @click.option("-v", "--verbose", is_flag=True, help="Also list each object that was not checked.")
@@ -88,16 +91,19 @@ def command(
     show_settings: bool,
     show_links: bool,
     devices: str | None,
+    running: Path | None,
     colour: str,
     quiet: bool,
     verbose: bool,
 ) -> int:
     """Check the fabric declared in PATH... (files, directories, or - for standard input).
 
+    With --running, what runs on the declared devices and cables is checked instead.
+
     A file `lossless.toml` beside the inventory sets fail-on, profile, select, ignore, baseline and
     options of rules; the environment wins over it, and options win over both.
     """
-    _refuse_odd(paths, fix or diff, unsafe_fixes, write_baseline)
+    _refuse_odd(paths, fix or diff, unsafe_fixes, write_baseline, running)
     declaration = fabric.read(paths)
     built = fabric.build(declaration)
     wanted = fabric.chosen(built, devices)
@@ -116,7 +122,8 @@ def command(
     run = _Run(rules, None if write_baseline else baseline, only)
     if write_baseline:
         accepting.name_needed(baseline)
-    report = run.lint(built)
+    runs = None if running is None else beside(running, built, wanted)
+    report = run.lint(built, runs)
     if write_baseline and baseline is not None and not report.internal:
         accepting.write(report, baseline)
         return 0
@@ -129,16 +136,22 @@ def command(
 
             text += table(report)
         output.write(text, target)
-    return _exit_code(report, fail_on)
+    return _exit_code(report, fail_on, runs)
 
 
 def _refuse_odd(
-    paths: tuple[str, ...], mending: bool, unsafe_fixes: bool, write_baseline: bool
+    paths: tuple[str, ...],
+    mending: bool,
+    unsafe_fixes: bool,
+    write_baseline: bool,
+    running: Path | None,
 ) -> None:
     if unsafe_fixes and not mending:
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     if mending and "-" in paths:
         raise click.UsageError("standard input cannot be mended; name a file")
+    if mending and running is not None:
+        raise click.UsageError("what runs is mended on the device; see `lossless diff --commands`")
     if mending and write_baseline:
         raise click.UsageError("mend first, then write the baseline of what is left")
 
@@ -151,13 +164,13 @@ class _Run:
     baseline: str | None
     devices: set[str] | None
 
-    def lint(self, built: Built) -> Report:
+    def lint(self, built: Built, runs: Beside | None = None) -> Report:
         from lossless.cli import configuration
         from lossless.rules import engine
 
         known = accepting.read(self.baseline)
         report = engine.lint(
-            built.fabric,
+            built.fabric if runs is None else runs.fabric,
             self.rules,
             built.provenance,
             built.suppressions,
@@ -166,6 +179,7 @@ class _Run:
         )
         if known is not None:
             report = accepting.with_leftovers(report, known, self.rules)
+        report = report if runs is None else runs.report(report)
         return report if self.devices is None else _only(report, self.devices)
 
 
@@ -241,9 +255,11 @@ def _render(
     return render(style, report, context)
 
 
-def _exit_code(report: Report, fail_on: str) -> int:
+def _exit_code(report: Report, fail_on: str, runs: Beside | None) -> int:
     if report.internal:
         return EXIT_USAGE
+    if runs is not None and runs.unread:
+        return EXIT_DEVICE
     if fail_on == "never":
         return 0
     bad = LEVELS.index(fail_on)

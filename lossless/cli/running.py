@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
-    from lossless.findings import Problem
+    from lossless.findings import Problem, Report
+    from lossless.intent import Built
     from lossless.model.device import Device
+    from lossless.model.fabric import Fabric
     from lossless.running import Seen
     from lossless.snapshot import Snapshot
 
@@ -45,9 +48,48 @@ def gather(
     found = read(directory)
     seen = running.gather(devices, found)
     known = dict.fromkeys(declared)
-    _strangers([name for name in found.devices if name not in known], known)
+    _strangers(running.strangers(known, found), known)
     tell(seen)
     return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What runs, beside its declaration."""
+
+    fabric: Fabric
+    seen: Mapping[str, Seen]
+    concerned: frozenset[str]
+
+    def report(self, report: Report) -> Report:
+        """Return a report that points into the captures, and says what was not read."""
+        from lossless import running
+
+        about = {name: there for name, there in self.seen.items() if name in self.concerned}
+        placed = running.located(report, self.fabric, self.seen)
+        return replace(placed, findings=(*running.amiss(self.fabric, about), *placed.findings))
+
+    @property
+    def unread(self) -> bool:
+        """Say whether a device that is concerned was not read, or not wholly."""
+        return any(self.seen[name].faults for name in self.concerned)
+
+
+def beside(directory: Path, built: Built, concerned: Iterable[str]) -> Beside:
+    """Read what runs; all devices are looked for, and those concerned must be there.
+
+    Raises `InputError`.
+    """
+    from lossless import running
+
+    found = read(directory)
+    declared = built.fabric.devices
+    seen = running.gather(declared, found)
+    _strangers(running.strangers(declared, found), declared)
+    ours = frozenset(concerned)
+    tell({name: there for name, there in seen.items() if name in ours})
+    fabric = running.running_fabric(built.fabric, seen)
+    return Beside(fabric, seen, ours)
 
 
 def warn(problems: Iterable[Problem]) -> None:
@@ -76,16 +118,11 @@ def tell(seen: Mapping[str, Seen]) -> None:
         click.echo(f"{fold(names)}: {said}: {text}", err=True)
 
 
-def unread(seen: Mapping[str, Seen]) -> bool:
-    """Say whether some device was not read, or not wholly: exit code 3."""
-    return any(there.faults for there in seen.values())
-
-
 def _parts(seen: Mapping[str, Seen], names: Iterable[str]) -> bool:
     return all(seen[name].parts for name in names)
 
 
-def _strangers(names: list[str], known: Mapping[str, object]) -> None:
+def _strangers(names: Sequence[str], known: Mapping[str, object]) -> None:
     from difflib import get_close_matches
 
     for name in names[:20]:

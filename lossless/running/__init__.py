@@ -4,7 +4,7 @@ from lossless.running.differences import Kind, Leaf, against_declared, between, 
 from lossless.running.fabric import running_fabric
 from lossless.running.folding import Difference, folded
 from lossless.running.gather import Fault, Part, Seen, gather, gather_alone, strangers
-from lossless.running.located import located
+from lossless.running.located import amiss, located
 from lossless.running.words import fields_of
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Part",
     "Seen",
     "against_declared",
+    "amiss",
     "between",
     "fields_of",
     "folded",

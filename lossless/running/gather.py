@@ -73,10 +73,7 @@ _NOT_SHOWN: Final = "it is not in the snapshot"
 
 def gather(devices: Mapping[str, Device], snapshot: Snapshot) -> dict[str, Seen]:
     """Read each declared device out of a snapshot; one that is not in it has a fault."""
-    return {
-        name: _declared(device, snapshot.devices.get(name), snapshot)
-        for name, device in devices.items()
-    }
+    return {name: _declared(device, snapshot.devices.get(name)) for name, device in devices.items()}
 
 
 def gather_alone(snapshot: Snapshot) -> dict[str, Seen]:
@@ -84,14 +81,14 @@ def gather_alone(snapshot: Snapshot) -> dict[str, Seen]:
     return {name: _alone(shown) for name, shown in snapshot.devices.items()}
 
 
-def strangers(devices: Mapping[str, Device], snapshot: Snapshot) -> tuple[str, ...]:
+def strangers(devices: Mapping[str, object], snapshot: Snapshot) -> tuple[str, ...]:
     """Return the devices of a snapshot that nobody declared."""
     return tuple(name for name in snapshot.devices if name not in devices)
 
 
-def _declared(device: Device, shown: Shown | None, snapshot: Snapshot) -> Seen:
+def _declared(device: Device, shown: Shown | None) -> Seen:
     if shown is None:
-        return Seen(device.name, faults=(Fault(_NOT_SHOWN, Location(snapshot.root, 1, 1)),))
+        return Seen(device.name, faults=(Fault(_NOT_SHOWN),))
     asked = list(components(device))
     if not asked:
         return Seen(device.name, faults=(Fault("no platform is declared for it"),))
@@ -176,7 +173,7 @@ def _part(
         parsed=parsed,
         state=_renamed(parsed.state, named),
         operational=None if parsed.operational is None else _renamed(parsed.operational, named),
-        lines=_lines(parsed, named),
+        lines=_lines(parsed, named, shown.captures),
         whole=not found and _needed(platform, device) <= parsed.coverage,
         declared=declared,
     )
@@ -245,15 +242,22 @@ def _renamed(state: DeviceState, named: Mapping[str, str]) -> DeviceState:
     return replace(state, ports=ports)
 
 
-def _lines(parsed: Parsed, named: Mapping[str, str]) -> Lines:
+def _lines(parsed: Parsed, named: Mapping[str, str], captures: Sequence[Capture]) -> Lines:
+    texts = {capture.file: capture.text.split("\n") for capture in captures}
     lines: dict[Path, Location] = {}
     for path, (file, line) in parsed.lines.items():
         if file is None:
             continue
         if path[:1] == ("ports",) and len(path) > 1 and str(path[1]) in named:
             path = ("ports", named[str(path[1])], *path[2:])  # noqa: PLW2901
-        lines.setdefault(path, Location(file, line, 1))
+        lines.setdefault(path, Location(file, line, _column(texts.get(file, []), line)))
     return lines
+
+
+def _column(text: Sequence[str], line: int) -> int:
+    """Return where the first word of a line stands."""
+    held = text[line - 1] if 0 < line <= len(text) else ""
+    return len(held) - len(held.lstrip()) + 1
 
 
 def whole_state(seen: Seen) -> DeviceState:

@@ -7,11 +7,23 @@ from dataclasses import replace
 from typing import Final
 
 from lossless.findings import Finding, Location, Related, Report
+from lossless.model.effective import Path
 from lossless.model.fabric import Fabric
 from lossless.nodeset import expand
-from lossless.rules.own import unmet_baseline, unused_suppression
-from lossless.running.gather import Seen
-from lossless.running.words import paths_of, placed
+from lossless.rules.declare import Fault as Said
+from lossless.rules.engine import own_finding
+from lossless.rules.engine.extent import from_pairs, names
+from lossless.rules.engine.fold import plain
+from lossless.rules.own import (
+    device_not_read,
+    not_in_force,
+    unmet_baseline,
+    unused_suppression,
+)
+from lossless.running.differences import Kind, against_declared
+from lossless.running.folding import folded
+from lossless.running.gather import Fault, Seen
+from lossless.running.words import fields_of, paths_of, placed
 
 #: What a declaration accepts and what runs need not agree.
 _DECLARED_ONLY: Final = frozenset({unused_suppression.id, unmet_baseline.id})
@@ -31,6 +43,44 @@ def located(report: Report, fabric: Fabric, seen: Mapping[str, Seen]) -> Report:
         if finding.rule not in _DECLARED_ONLY
     )
     return replace(report, findings=findings)
+
+
+def amiss(fabric: Fabric, seen: Mapping[str, Seen]) -> tuple[Finding, ...]:
+    """Return findings about the devices themselves: not read, or not doing what they were told."""
+    return (*_unread(seen), *_idle(fabric, seen))
+
+
+def _unread(seen: Mapping[str, Seen]) -> Iterator[Finding]:
+    causes: dict[Fault, list[str]] = {}
+    for name, there in seen.items():
+        for fault in there.faults:
+            causes.setdefault(fault, []).append(name)
+    for fault, devices in causes.items():
+        who = names(from_pairs([(name, None) for name in devices]))
+        for said in device_not_read.check(fault.text):
+            if isinstance(said, Said):
+                made = own_finding(device_not_read, said, who, len(devices))
+                yield replace(made, location=fault.location)
+
+
+def _idle(fabric: Fabric, seen: Mapping[str, Seen]) -> Iterator[Finding]:
+    found = [
+        leaf
+        for name, there in seen.items()
+        if name in fabric.devices
+        for leaf in against_declared(fabric.devices[name], there)
+        if leaf.kind is Kind.NOT_IN_FORCE
+    ]
+
+    def locate(where: tuple[str, str | None], path: Path) -> tuple[str | None, None]:
+        return next(fields_of(path, fabric.devices[where[0]], where[1]), None), None
+
+    for one in folded(found, seen, locate):
+        for said in not_in_force.check(one.field, one.wanted, one.found):
+            if isinstance(said, Said):
+                made = own_finding(not_in_force, said, one.objects, one.count)
+                values = {"expected": plain(one.wanted), "actual": plain(one.found)}
+                yield replace(made, field=one.field, location=one.captured, **values)
 
 
 def _located(finding: Finding, fabric: Fabric, seen: Mapping[str, Seen]) -> Finding:
@@ -64,8 +114,8 @@ def _captured(
 
 def _objects(finding: Finding) -> Iterator[str]:
     count = 0
-    for folded in finding.objects:
-        for name in expand(folded):
+    for names_ in finding.objects:
+        for name in expand(names_):
             if count == _LOOKED_AT:
                 return
             count += 1

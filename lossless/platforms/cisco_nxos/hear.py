@@ -41,6 +41,7 @@ from lossless.platforms.cisco_nxos.contents import (
     sorting,
 )
 from lossless.platforms.cisco_nxos.hear_queues import (
+    Rows,
     default_rows,
     input_groups,
     pause_buffer,
@@ -51,34 +52,70 @@ from lossless.platforms.cisco_nxos.names import GROUPS
 
 def hear(box: Box) -> DeviceState:
     """Return the state that a configuration describes."""
-    ports = {name: hear_port(box, held) for name, held in box.interfaces.items()}
-    return DeviceState(hear_system(box), ports)
+    system = hear_system(box)
+    beneath = system.settings if box.quality_seen else Settings()
+    ports = {name: hear_port(box, held, beneath) for name, held in box.interfaces.items()}
+    return DeviceState(system, ports)
 
 
 # --- interfaces ----------------------------------------------------------------------------------
 
 
-def hear_port(box: Box, held: Interface) -> Settings:
-    """Return a port's own settings.  What the box attaches is not repeated here."""
+def hear_port(box: Box, held: Interface, beneath: Settings) -> Settings:
+    """Return a port's settings.
+
+    A port without a policy of its own has the box's (`beneath`), where all of them were seen: so a
+    plan back to this state knows that it is to have none.  What only the box can have, the PFC
+    priorities and the MTU of classes, is not repeated.
+    """
     silence: Any = DEFAULT if box.whole or held.seen else None
-    rows = _port_rows(box, held)
-    ingress = _own(box, held, QUEUING_IN)
-    policy = _own(box, held, QOS_IN)
     return Settings(
         link=_link(held, silence),
         mtu=Mtu(native=_slot(held, "mtu", silence)),
         vlans=hear_vlans(held, silence),
-        classification=Classification() if policy is None else classify(sorting(box, policy)),
+        classification=_port_classification(box, held, beneath),
         pfc=_pfc(held, silence),
         watchdog=Watchdog(enabled=_slot(held, "watchdog", silence)),
         dcb=_dcb(held, silence),
-        ets=Ets() if rows is None else rows[0],
-        ecn=Ecn() if rows is None else rows[1],
-        buffers=_port_buffers(box, rows, ingress),
+        **_port_queues(box, held, beneath),
     )
 
 
-def _port_rows(box: Box, held: Interface) -> tuple[Ets, Ecn, dict[int, QueueBuffer]] | None:
+def _port_classification(box: Box, held: Interface, beneath: Settings) -> Classification:
+    if QOS_IN not in held.attached:
+        maps = beneath.classification
+        return Classification(
+            trust=maps.trust,
+            dscp_to_priority=maps.dscp_to_priority,
+            pcp_to_priority=maps.pcp_to_priority,
+            default_priority=maps.default_priority,
+        )
+    policy = _own(box, held, QOS_IN)
+    return Classification() if policy is None else classify(sorting(box, policy))
+
+
+def _port_queues(box: Box, held: Interface, beneath: Settings) -> dict[str, Any]:
+    rows: Rows | None = (beneath.ets, beneath.ecn, dict(beneath.buffers.queues))
+    if QUEUING_OUT in held.attached:
+        rows = _own_rows(box, held)
+    groups = {group: _thresholds(row) for group, row in beneath.buffers.groups}
+    if QUEUING_IN in held.attached:
+        ingress = _own(box, held, QUEUING_IN)
+        groups = {} if ingress is None else input_groups(box, ingress)
+    ets, ecn, queues = rows or (Ets(), Ecn(), {})
+    told = {group: row for group, row in groups.items() if row != PriorityGroup()}
+    return {
+        "ets": ets,
+        "ecn": ecn,
+        "buffers": Buffers(groups=table(told), queues=table(queues)),
+    }
+
+
+def _thresholds(row: PriorityGroup) -> PriorityGroup:
+    return PriorityGroup(limit=row.limit, xoff=row.xoff, xon=row.xon)
+
+
+def _own_rows(box: Box, held: Interface) -> Rows | None:
     if is_default(held.attached.get(QUEUING_OUT)):
         return default_rows()
     policy = _own(box, held, QUEUING_OUT)
@@ -162,13 +199,6 @@ def classify(held: Sorting) -> Classification:
         pcp_to_priority=tuple(cos.get(n, silent) for n in range(8)),
         default_priority=silent,
     )
-
-
-def _port_buffers(
-    box: Box, rows: tuple[Ets, Ecn, dict[int, QueueBuffer]] | None, ingress: Policy | None
-) -> Buffers:
-    groups = {} if ingress is None else input_groups(box, ingress)
-    return Buffers(groups=table(groups), queues=table({} if rows is None else rows[2]))
 
 
 # --- the box -------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from lossless.model.buffers import PriorityGroup, QueueBuffer
 from lossless.model.facet import table
@@ -24,9 +24,11 @@ from lossless.platforms.cisco_nxos.names import GROUPS
 
 #: What stands for the scheduling that `bandwidth` lines ask for.
 ROUND_ROBIN: Final = Algorithm.DWRR
+#: What an output policy comes to: scheduling, marking, and the limits of queues.
+Rows: TypeAlias = tuple[Ets, Ecn, dict[int, QueueBuffer]]
 
 
-def queue_rows(box: Box, policy: Policy) -> tuple[Ets, Ecn, dict[int, QueueBuffer]]:
+def queue_rows(box: Box, policy: Policy) -> Rows:
     """Return what an attached output policy says of each queue."""
     held, known = content(box, policy), box.grouped(policy)
     count = queue_count(policy)
@@ -102,7 +104,7 @@ def pause_buffer(line: Any) -> PriorityGroup:
     )
 
 
-def default_rows() -> tuple[Ets, Ecn, dict[int, QueueBuffer]]:
+def default_rows() -> Rows:
     """Return the queues of a place that has the system's default policy."""
     row = QueueScheduling(algorithm=DEFAULT, bandwidth=DEFAULT, level=DEFAULT)
     mark = QueueEcn(

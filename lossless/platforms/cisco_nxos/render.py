@@ -68,14 +68,18 @@ def _entries(ops: Sequence[Op], macros: Any) -> Iterator[Entry]:
             yield Entry(len(op.context), line, opens)
             if opens:
                 current = (*op.context, line)
-    yield from _move(current, ())
 
 
 def _move(current: tuple[str, ...], context: tuple[str, ...]) -> Iterator[Entry]:
-    """Yield the lines that lead from one context to another."""
+    """Yield the lines that lead from one context to another.
+
+    A line of the mode above would leave a mode by itself, but some lines mean something in both:
+    `class` and `class-map` begin alike, and `priority-flow-control watch-dog-interval` is one of an
+    interface as well as of the box.
+    """
     pairs = zip(current, context, strict=False)
     shared = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(current), len(context)))
-    if current and current[0].startswith("policy-map") and shared == 0:
+    if current and shared == 0 and (not context or current[0].startswith("policy-map")):
         for depth in range(len(current), 0, -1):
             yield Entry(depth, "exit")
     for depth in range(shared, len(context)):

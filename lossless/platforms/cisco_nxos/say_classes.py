@@ -12,7 +12,7 @@ from typing import Any
 from lossless.model.classification import Classification, Trust
 from lossless.model.device import DeviceState
 from lossless.model.settings import Settings
-from lossless.model.values import NumberMap, entry, is_value, value
+from lossless.model.values import DEFAULT, NumberMap, entry, is_value, value
 from lossless.platforms.cisco_nxos.box import QOS_IN, ClassMap, Policy, PolicyClass
 from lossless.platforms.cisco_nxos.contents import (
     GROUP,
@@ -76,10 +76,11 @@ def _edit(
         draft.unseen.append(f"{who or 'system qos'}: type qos input")
         return None
     wanted = say_sorting(base, maps, refuse)
-    if wanted.same(base):
-        return base
     beneath = NO_SORTING if who is None else box
-    if beneath is not None and wanted.same(beneath):
+    bare = beneath is not None and wanted.same(beneath)
+    if wanted.same(base) and not (bare and maps.trust is DEFAULT):
+        return base
+    if bare:
         draft.attach(who, QOS_IN, None)
         return wanted
     draft.attach(who, QOS_IN, _policy(draft, wanted, holder.attached.get(QOS_IN)))
@@ -93,8 +94,8 @@ def say_sorting(base: Sorting, maps: Classification, refuse: Refuse) -> Sorting:
     """Return how packets are to be sorted, from how they are and what maps tell."""
     rest = _rest(base, maps, refuse)
     by_dscp, by_cos = _trusted(base, maps)
-    dscp = _entries(dict(base.dscp), base.rest or 0, rest, maps.dscp_to_priority, 64)
-    cos = _entries(dict(base.cos), base.rest or 0, rest, maps.pcp_to_priority, 8)
+    dscp = _entries(dict(base.dscp), base.rest or 0, rest or 0, maps.dscp_to_priority, 64)
+    cos = _entries(dict(base.cos), base.rest or 0, rest or 0, maps.pcp_to_priority, 8)
     for name, held in (("dscp_to_priority", dscp), ("pcp_to_priority", cos)):
         for point, group in list(held.items()):
             if group not in GROUPS:
@@ -107,8 +108,11 @@ def say_sorting(base: Sorting, maps: Classification, refuse: Refuse) -> Sorting:
     )
 
 
-def _rest(base: Sorting, maps: Classification, refuse: Refuse) -> int:
+def _rest(base: Sorting, maps: Classification, refuse: Refuse) -> int | None:
+    """Return the group of class-default; `None` where it is to say nothing."""
     told = maps.default_priority
+    if told is DEFAULT:
+        return None
     if told is None:
         return base.rest or 0
     held = value(told)
@@ -166,8 +170,9 @@ def _policy(draft: Draft, wanted: Sorting, beside: str | None) -> str:
         if any(points):
             used = _class_map(draft, group, *points)
             policy.classes[used] = PolicyClass(used, slots={GROUP: group})
-    rest = wanted.rest or 0
-    policy.classes["class-default"] = PolicyClass("class-default", slots={GROUP: rest})
+    if wanted.rest is not None or not policy.classes:
+        rest = PolicyClass("class-default", slots={GROUP: wanted.rest or 0})
+        policy.classes["class-default"] = rest
     return name
 
 

@@ -155,6 +155,8 @@ def _vlans(port: _Port, settings: Settings) -> None:
         port.refuse("VLANs are numbered 1 to 4094", "vlans", "tagged")
         return
     native = port.held.slots.get(("native",))
+    if hear_vlans(port.held, None).tagged == ((listed - {native or 1}) or OFF):
+        return  # the list that is there says the same
     allowed = listed | {native} if native is not None else listed
     port.put("allowed", None if allowed == _ALL_VLANS else allowed)
 

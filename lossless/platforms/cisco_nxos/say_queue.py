@@ -82,6 +82,8 @@ def _scheduling(slots: Slots, group: int, ets: QueueScheduling, refuse: Refuse) 
             no(f"NX-OS has levels 1 to 8, not {ets.level}", "level")
         else:
             slots[PRIORITY] = ets.level
+    elif ets.level is DEFAULT and strict:
+        slots[PRIORITY] = DEFAULT_OUTPUT[group].get(PRIORITY, 1)
     _bandwidth(slots, group, ets.bandwidth, strict, no)
     for leaf in ("guaranteed", "cap", "group"):
         if is_value(getattr(ets, leaf)):
@@ -130,8 +132,8 @@ def _share(told: Bandwidth) -> Bandwidth | None:
 def fill_default_queue(content: dict[int, Slots]) -> None:
     """Give the default queue what others leave, where nobody tells its share.
 
-    A new policy starts with the shares of the system's default, in which that queue has all; NX-OS
-    refuses shares that add up to more than 100.
+    NX-OS refuses shares that add up to more than 100, and a new policy starts with those of the
+    system's default, in which that queue has all.
     """
     if BANDWIDTH not in content.get(0, {}):
         return
@@ -143,7 +145,7 @@ def fill_default_queue(content: dict[int, Slots]) -> None:
     own = content[0][BANDWIDTH].amount
     if own + others > 100 * PERCENT:
         left = max(0, 100 * PERCENT - others)
-        content[0][BANDWIDTH] = Bandwidth(BandwidthKind.REMAINING, left)
+        content[0][BANDWIDTH] = Bandwidth(content[0][BANDWIDTH].kind, left)
 
 
 # --- marking -------------------------------------------------------------------------------------

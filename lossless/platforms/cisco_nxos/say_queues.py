@@ -22,15 +22,14 @@ from lossless.platforms.cisco_nxos.box import (
     PfcLine,
     Place,
     Slots,
-    is_default,
 )
 from lossless.platforms.cisco_nxos.contents import DEFAULTS, Content
 from lossless.platforms.cisco_nxos.draft import Draft, Refuse, assign, base_of, same, tells
 from lossless.platforms.cisco_nxos.names import GROUPS, natural
 from lossless.platforms.cisco_nxos.say_queue import fill_default_queue, say_input, say_output
 
-#: Writes what settings tell over a content; `fresh` says that no policy of anybody's is there yet.
-Say = Callable[[Content, Settings, Refuse, bool], Content]
+#: Writes what settings tell over a content.
+Say = Callable[[Content, Settings, Refuse], Content]
 
 
 def edit_output(draft: Draft, after: DeviceState) -> None:
@@ -41,8 +40,7 @@ def edit_output(draft: Draft, after: DeviceState) -> None:
 def edit_input(draft: Draft, after: DeviceState) -> None:
     """Edit the pause thresholds of ingress groups."""
 
-    def say(held: Content, told: Settings, refuse: Refuse, fresh: bool) -> Content:
-        del fresh
+    def say(held: Content, told: Settings, refuse: Refuse) -> Content:
         rows: dict[int, Slots] = {g: dict(s) for g, s in held.items()}
         for group, row in told.buffers.groups:
             if group not in GROUPS:
@@ -68,7 +66,7 @@ def _tells_input(settings: Settings) -> bool:
     return any(tells(replace(row, lossless=None)) for _, row in settings.buffers.groups)
 
 
-def _say_output(held: Content, told: Settings, refuse: Refuse, fresh: bool) -> Content:
+def _say_output(held: Content, told: Settings, refuse: Refuse) -> Content:
     ets, ecn, sizes = (
         dict(told.ets.queues),
         dict(told.ecn.queues),
@@ -87,8 +85,7 @@ def _say_output(held: Content, told: Settings, refuse: Refuse, fresh: bool) -> C
             sizes.get(group, QueueBuffer()),
             refuse,
         )
-    own = ets.get(0, QueueScheduling()).bandwidth
-    if (fresh and own is None) or own is DEFAULT:
+    if ets.get(0, QueueScheduling()).bandwidth in (None, DEFAULT):
         fill_default_queue(rows)
     return rows
 
@@ -114,8 +111,7 @@ def _edit(
     held: Content = base if base is not None else DEFAULTS[place]
     new = held
     if box_told:
-        fresh = not _attached(draft, None, place)
-        new = say(held, after.system.settings, draft.at("system", "settings"), fresh)
+        new = say(held, after.system.settings, draft.at("system", "settings"))
     wanted = _wanted(draft, after, place, ports, new, say)
     if not box_told:
         new = _lifted(draft, place, held, wanted)
@@ -125,13 +121,6 @@ def _edit(
 def _own(draft: Draft, name: str, place: Place) -> bool:
     held = draft.old.interfaces.get(name)
     return held is not None and place in held.attached
-
-
-def _attached(draft: Draft, who: str | None, place: Place) -> bool:
-    name = draft.old_holder(who).attached.get(place)
-    if name is None and who is not None:
-        return _attached(draft, None, place)
-    return name is not None and not is_default(name)
 
 
 def _wanted(
@@ -150,8 +139,7 @@ def _wanted(
         if base is None:
             draft.unseen.append(f"{name}: the policy of type {place[0]} {place[1]}")
             continue
-        fresh = not (own or _attached(draft, None, place)) and same(box, DEFAULTS[place])
-        wanted[name] = say(base, after.ports[name], draft.at("ports", name), fresh)
+        wanted[name] = say(base, after.ports[name], draft.at("ports", name))
     return wanted
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from lossless.cli import fabric
+from lossless.cli import EXIT_DEVICE, fabric
+from lossless.cli.running import Beside, beside, running_option
 
 if TYPE_CHECKING:
     from lossless.findings import Finding
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--dscp", type=click.IntRange(0, 63), help="Follow this DSCP.")
 @click.option("--tc", type=click.IntRange(0, 255), help="Follow this traffic class (ToS byte).")
 @click.option("--kind", default="rdma", show_default=True, help="Follow what SRC sends as this.")
+@running_option
 @click.option("--colour", "--color", type=click.Choice(["auto", "always", "never"]), default="auto")
 def command(
     path: str,
@@ -35,14 +38,16 @@ def command(
     dscp: int | None,
     tc: int | None,
     kind: str,
+    running: Path | None,
     colour: str,
 ) -> int:
     """Follow traffic from SRC to DST (HOST:NIC, or HOST with one NIC) through the fabric in PATH.
 
     Without --class, --dscp or --tc: what SRC really stamps on its RDMA traffic.  Exits 1 when a hop
-    is bad.
+    is bad.  With --running: what runs, with what is declared beside it where the two differ.
     """
     from lossless.cli import trace_table
+    from lossless.findings import Report
     from lossless.trace import trace
 
     if sum(option is not None for option in (class_name, dscp, tc)) > 1:
@@ -52,8 +57,38 @@ def command(
     route = _route(built.fabric, start, end)
     traffic = _traffic(start, class_name, dscp, tc, kind)
     walked = trace(route.ports, traffic)
-    findings = _findings(built, walked)
-    return trace_table.show(walked, route, findings, colour)
+    if running is None:
+        return trace_table.show(walked, route, _findings(built, built.fabric, walked), colour)
+    runs = beside(running, built, {device.name for device, _, _ in route.ports})
+    start = _end(runs.fabric, f"{start[0].name}:{start[1].name}")
+    traffic = _sent(start, traffic, class_name, dscp, tc, kind)
+    seen = _walk(runs, route, traffic)
+    findings = runs.report(Report(_findings(built, runs.fabric, seen))).findings
+    code = trace_table.show(seen, route, findings, colour, walked)
+    return EXIT_DEVICE if runs.unread else code
+
+
+def _sent(
+    start: tuple[Device, Port],
+    declared: Traffic,
+    class_name: str | None,
+    dscp: int | None,
+    tc: int | None,
+    kind: str,
+) -> Traffic:
+    """Return what the sender stamps as it runs; what is declared where nobody saw the sender."""
+    device, port = start
+    if port.name not in device.configured.ports:
+        return declared
+    return _traffic(start, class_name, dscp, tc, kind)
+
+
+def _walk(runs: Beside, route: Route, traffic: Traffic) -> Trace:
+    from lossless.trace import trace
+
+    devices = runs.fabric.devices
+    ports = [(devices[device.name], port, inward) for device, port, inward in route.ports]
+    return trace(ports, traffic, declared=False)
 
 
 def _end(declared: Fabric, text: str) -> tuple[Device, Port]:
@@ -100,7 +135,7 @@ def _traffic(
         raise click.UsageError(str(error)) from error
 
 
-def _findings(built: Built, walked: Trace) -> tuple[Finding, ...]:
+def _findings(built: Built, whole: Fabric, walked: Trace) -> tuple[Finding, ...]:
     """Ask the rules about the path alone, so that what they find is bound to its ports."""
     from lossless.cli.catalogue import all_rules
     from lossless.rules import engine
@@ -110,18 +145,18 @@ def _findings(built: Built, walked: Trace) -> tuple[Finding, ...]:
         ports.setdefault(passage.device.name, set()).add(passage.port.name)
     devices = {
         name: replace(
-            built.fabric.devices[name],
-            ports=tuple(p for p in built.fabric.devices[name].ports if p.name in wanted),
+            whole.devices[name],
+            ports=tuple(p for p in whole.devices[name].ports if p.name in wanted),
         )
         for name, wanted in ports.items()
     }
     links = [
         replace(link, a_device=devices[link.a_device.name], b_device=devices[link.b_device.name])
-        for link in built.fabric.links
+        for link in whole.links
         if link.a.name in ports.get(link.a_device.name, ())
         and link.b.name in ports.get(link.b_device.name, ())
     ]
-    part = replace(built.fabric, devices=devices, externals={}, links=links, remarks=())
+    part = replace(whole, devices=devices, externals={}, links=links, remarks=())
     report = engine.lint(part, all_rules(), built.provenance, built.suppressions)
     about_ports = (f for f in report.findings if f.suppressed is None and ":" in "".join(f.objects))
     return tuple(about_ports)

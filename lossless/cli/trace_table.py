@@ -28,8 +28,17 @@ _LAST = "speed"
 UNKNOWN = "?"
 
 
-def show(walked: Trace, route: Route, findings: Sequence[Finding], colour: str) -> int:
-    """Print the table and what is wrong; return 1 where a hop is bad."""
+def show(
+    walked: Trace,
+    route: Route,
+    findings: Sequence[Finding],
+    colour: str,
+    declared: Trace | None = None,
+) -> int:
+    """Print the table and what is wrong; return 1 where a hop is bad.
+
+    With what is `declared`, cells that differ from it show both: running, then declared.
+    """
     colourful = output.colour_wanted(colour)
     width = shutil.get_terminal_size((140, 24)).columns if sys.stdout.isatty() else 140
     console = Console(
@@ -43,8 +52,13 @@ def show(walked: Trace, route: Route, findings: Sequence[Finding], colour: str) 
         table.add_column(name, no_wrap=True)
     for number, passage in enumerate(walked.passages):
         mark = _mark(number, first_bad, bool(blames[number]))
-        table.add_row(mark, *_cells(passage), style="red" if blames[number] else None)
+        cells = _cells(passage)
+        if declared is not None:
+            cells = _beside(cells, _cells(declared.passages[number]))
+        table.add_row(mark, *cells, style="red" if blames[number] else None)
     console.print(table)
+    if declared is not None:
+        console.print("running; where it differs: running (declared)", style="dim")
     if first_bad is None:
         console.print("every hop keeps it as it is meant", style="green")
         return 0
@@ -104,6 +118,12 @@ def _convicted(passage: Passage, walked: Trace) -> list[str]:
 
 def _names(finding: Finding, name: str) -> bool:
     return any(name in expand(folded) for folded in finding.objects if ":" in folded)
+
+
+def _beside(running: Sequence[str], declared: Sequence[str]) -> tuple[str, ...]:
+    """Return cells of what runs, and what is declared in brackets where it differs."""
+    pairs = zip(running, declared, strict=True)
+    return tuple(now if now == meant else f"{now} ({meant})" for now, meant in pairs)
 
 
 def _cells(passage: Passage) -> tuple[str, ...]:

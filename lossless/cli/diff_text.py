@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from lossless import __version__
+from lossless.cli.mending_lines import Mending
 from lossless.findings import Location
 from lossless.nodeset import fold
 from lossless.report.context import relative, shown
@@ -41,7 +42,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     seen: Mapping[str, Seen]
     undeclared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    lines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    lines: Mapping[str, Mending] = field(default_factory=dict)
 
     @property
     def real(self) -> tuple[Difference, ...]:
@@ -66,9 +67,8 @@ def text(compared: Comparison, colourful: bool, verbose: bool) -> str:
         lines += [*_difference(difference, compared.sides, colourful), ""]
     if verbose:
         lines += _not_compared(compared)
-    for device, files in compared.lines.items():
-        for name, content in files.items():
-            lines += [_paint(f"{device}: {name}", "head", colourful), *_indented(content), ""]
+    for device, mending in compared.lines.items():
+        lines += [*_mending(device, mending, colourful), ""]
     lines.append(_summary(compared, colourful))
     return "\n".join(lines) + "\n"
 
@@ -93,6 +93,17 @@ def _difference(difference: Difference, sides: tuple[str, str], colourful: bool)
 
 def _placed(said: str, place: Location | None) -> str:
     return said if place is None else f"{said}   {_place(place)}"
+
+
+def _mending(device: str, mending: Mending, colourful: bool) -> Iterator[str]:
+    """Write what would mend a device: the lines, or of a script what it would do."""
+    yield _paint(f"to mend {device}:", "head", colourful)
+    if any(content.startswith("#!") for content in mending.files.values()):
+        yield from (f"    {_visible(said)}" for said in mending.operations)
+        return
+    for name, content in mending.files.items():
+        yield _paint(f"  {name}", "head", colourful)
+        yield from _indented(content)
 
 
 def _not_compared(compared: Comparison) -> Iterator[str]:
@@ -157,7 +168,7 @@ def document(compared: Comparison) -> dict[str, Any]:
                 "notes": [_fault(note.text, note.location) for note in there.notes],
                 "undeclared_ports": list(compared.undeclared.get(name, ())),
                 "unread": [{"file": u.file, "line": u.line, "text": u.text} for u in there.unread],
-                "commands": dict(compared.lines.get(name, {})),
+                "mending": _mended(compared.lines.get(name)),
             }
             for name, there in compared.seen.items()
         },
@@ -176,6 +187,12 @@ def _row(difference: Difference) -> dict[str, Any]:
         "wanted_location": _location(difference.place),
         "found_location": _location(difference.captured),
     }
+
+
+def _mended(mending: Mending | None) -> dict[str, Any] | None:
+    if mending is None:
+        return None
+    return {"operations": mending.operations, "files": mending.files}
 
 
 def _fault(said: str, place: Location | None) -> dict[str, Any]:

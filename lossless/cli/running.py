@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from lossless.findings import Problem, Report
+    from lossless.findings import Problem, Provenance, Report
     from lossless.intent import Built
     from lossless.model.device import Device
     from lossless.model.fabric import Fabric
@@ -58,6 +58,7 @@ class Beside:
     """What runs, beside its declaration."""
 
     fabric: Fabric
+    provenance: Provenance
     seen: Mapping[str, Seen]
     concerned: frozenset[str]
 
@@ -66,7 +67,7 @@ class Beside:
         from lossless import running
 
         about = {name: there for name, there in self.seen.items() if name in self.concerned}
-        placed = running.located(report, self.fabric, self.seen)
+        placed = running.located(report, self.fabric, self.seen, self.provenance)
         return replace(placed, findings=(*running.amiss(self.fabric, about), *placed.findings))
 
     @property
@@ -89,7 +90,7 @@ def beside(directory: Path, built: Built, concerned: Iterable[str]) -> Beside:
     ours = frozenset(concerned)
     tell({name: there for name, there in seen.items() if name in ours})
     fabric = running.running_fabric(built.fabric, seen)
-    return Beside(fabric, seen, ours)
+    return Beside(fabric, built.provenance, seen, ours)
 
 
 def warn(problems: Iterable[Problem]) -> None:

@@ -77,7 +77,7 @@ def _difference(
     leaf = samples[keys[0]]
     spelt = fold(dict.fromkeys(_dotted(key[1]) for key in keys))
     there = seen.get(leaf.device)
-    captured = None if there is None else placed(there.lines, leaf.port, (leaf.path,))
+    captured = None if there is None else placed(there.lines, leaf.port, [key[1] for key in keys])
     return Difference(
         kind=kind,
         field=word or spelt,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from lossless.findings import Finding, Location, Related, Report
+from lossless.findings import Finding, Location, Provenance, Related, Report, Target
 from lossless.model.effective import Path
 from lossless.model.fabric import Fabric
 from lossless.nodeset import expand
@@ -31,14 +31,16 @@ _DECLARED_ONLY: Final = frozenset({unused_suppression.id, unmet_baseline.id})
 _LOOKED_AT, _TOLD = 16, 3
 
 
-def located(report: Report, fabric: Fabric, seen: Mapping[str, Seen]) -> Report:
+def located(
+    report: Report, fabric: Fabric, seen: Mapping[str, Seen], provenance: Provenance
+) -> Report:
     """Return a report whose findings point into the captures.
 
     The place in the inventory becomes a related one.  Changes of the inventory are not proposed:
     the device is what differs from it, or both are wrong and lint of the declaration says so.
     """
     findings = tuple(
-        _located(finding, fabric, seen)
+        _located(finding, fabric, seen, provenance)
         for finding in report.findings
         if finding.rule not in _DECLARED_ONLY
     )
@@ -83,8 +85,12 @@ def _idle(fabric: Fabric, seen: Mapping[str, Seen]) -> Iterator[Finding]:
                 yield replace(made, field=one.field, location=one.captured, **values)
 
 
-def _located(finding: Finding, fabric: Fabric, seen: Mapping[str, Seen]) -> Finding:
+def _located(
+    finding: Finding, fabric: Fabric, seen: Mapping[str, Seen], provenance: Provenance
+) -> Finding:
     places = list(dict.fromkeys(_captured(finding, fabric, seen)))
+    # Of both ends of a link, the one at which the finding was placed is at fault.
+    places.sort(key=lambda pair: _declared(finding, pair[1], provenance) != finding.location)
     if not places:
         return replace(finding, edit=None)
     first, *more = places
@@ -92,6 +98,11 @@ def _located(finding: Finding, fabric: Fabric, seen: Mapping[str, Seen]) -> Find
     if finding.location is not None:
         related.insert(0, Related(finding.location, "declared here"))
     return replace(finding, location=first[0], related=(*related, *finding.related), edit=None)
+
+
+def _declared(finding: Finding, name: str, provenance: Provenance) -> Location | None:
+    device, _, port = name.partition(":")
+    return provenance.locate(Target(device, port or None), finding.field or "")
 
 
 def _captured(

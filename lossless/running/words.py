@@ -116,7 +116,10 @@ def fields_of(path: Path, device: Device, port: str | None) -> Iterator[str]:
         yield from (field for field, leaf in _SYSTEM if path[: len(leaf)] == leaf)
         return
     numbers = _numbers(device, port)
+    other = "mtu.switch" if device.kind == "host" else "mtu.nic"
     for field, leaf in _TABLE:
+        if field == other:
+            continue
         if "*" not in field:
             if path[: len(leaf)] == leaf:
                 yield field

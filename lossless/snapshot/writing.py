@@ -15,7 +15,7 @@ from typing import Any, Final
 from lossless.findings import InputError, Location, Problem
 from lossless.snapshot.format import DEVICE, FORMAT, MANIFEST, TIME, Taken
 
-_LONGEST: Final = 60
+_LONGEST: Final = 40
 
 
 def write(root: Path, devices: Mapping[str, Taken], taken: str, version: str) -> None:

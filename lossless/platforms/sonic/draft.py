@@ -98,7 +98,7 @@ class Draft:
         groups: dict[int, Any] = {}
         queues: dict[int, Any] = {}
         for slot, value in now.items():
-            if slot in was and was[slot] == value:
+            if slot in was and _same(was[slot], value):
                 continue
             if slot not in was and value in (None, ()):
                 continue
@@ -301,6 +301,13 @@ class Draft:
             if table == "BUFFER_POOL" or (table == "BUFFER_PROFILE" and not name.startswith(_OURS)):
                 continue
             self.tables.get(table, {}).pop(name, None)
+
+
+def _same(was: Any, now: Any) -> bool:
+    """Compare what two slots say; a pool is only where a new profile would draw from."""
+    if isinstance(was, Mapping) and isinstance(now, Mapping):
+        return {**was, "pool": ""} == {**now, "pool": ""}
+    return bool(was == now)
 
 
 def _edited(held: Row, was: Fields | None, now: Fields, table: str) -> Row:

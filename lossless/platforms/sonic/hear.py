@@ -273,19 +273,21 @@ NO_GROUP: Final = PriorityGroup(
 )
 FOUND_GROUP: Final = dataclasses.replace(NO_GROUP, lossless=True)  # by the dynamic model
 NO_QUEUE: Final = QueueBuffer(reserved=DEFAULT, alpha=DEFAULT, limit=DEFAULT)
+_NO_COLOUR: Final = Thresholds(minimum=DEFAULT, maximum=DEFAULT, probability=DEFAULT)
 NO_CURVE: Final = QueueEcn(
-    enabled=DEFAULT, wred=DEFAULT, minimum=DEFAULT, maximum=DEFAULT, probability=DEFAULT
+    enabled=DEFAULT,
+    wred=DEFAULT,
+    minimum=DEFAULT,
+    maximum=DEFAULT,
+    probability=DEFAULT,
+    colours=table({"red": _NO_COLOUR, "yellow": _NO_COLOUR}),
 )
 
 
 def read_curve(row: Row) -> QueueEcn:
     """Read a row of WRED_PROFILE.  Packets are green unless a policer colours them (swss)."""
     marked = words.ECN.get(row.get("ecn", "ecn_none"))
-    colours = {}
-    for colour in ("yellow", "red"):
-        curve = _thresholds(row, colour)
-        if any(is_value(value) for value in (curve.minimum, curve.maximum, curve.probability)):
-            colours[colour] = curve
+    colours = {colour: _thresholds(row, colour) for colour in ("yellow", "red")}
     green = _thresholds(row, "green")
     return QueueEcn(
         enabled=None if marked is None else True if "green" in marked else OFF,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Final
 
-from lossless.model.buffers import HeadroomPool, Pool
+from lossless.model.buffers import Pool
 from lossless.model.device import DeviceState
 from lossless.model.facet import row as row_of
 from lossless.model.facet import table
@@ -18,7 +18,8 @@ from lossless.model.values import DEFAULT, OFF, is_value
 from lossless.platforms.contract import Inexpressible, Loss
 from lossless.platforms.sonic.db import LOSSLESS_POOL, Native, Tables, is_port
 from lossless.platforms.sonic.draft import Draft
-from lossless.platforms.sonic.hear import hear, pool_name
+from lossless.platforms.sonic.hear import hear
+from lossless.platforms.sonic.hear_buffers import pool_name
 from lossless.platforms.sonic.say import say_port
 from lossless.platforms.sonic.say_buffers import say_system
 
@@ -58,6 +59,12 @@ LOSSES: Final = (
     ),
     Loss("watched priorities, where not told", "those of PFC: pfcwd_sw_enable", _SWSS),
     Loss("poll interval told per port", "PFC_WD|GLOBAL holds one for the box", _YANG),
+    Loss(
+        "shared headroom told of the box",
+        "it is the xoff of ingress_lossless_pool, and reads back as that pool's",
+        "sonic-buffer-pool.yang; sonic-swss cfgmgr/buffermgr.cpp",
+    ),
+    Loss("a pool that is no longer told", "pools are never deleted: profiles draw on them", _SWSS),
     Loss("settings told for the whole box", "each port has a row of its own", _YANG),
     Loss("a macro", "its settings are written out for each port", _QOS),
     Loss("cable below one metre", "whole metres, rounded up", "sonic-cable-length.yang"),
@@ -96,18 +103,17 @@ def complete(state: DeviceState) -> DeviceState:
 
 
 def _own_headroom(system: System) -> Any:
-    name = pool_name(LOSSLESS_POOL)
-    pool = row_of(system.buffers.pools, name)
-    if pool is None or pool.shared_headroom is None:
-        return system.buffers
+    """Move the box's shared headroom to the pool whose `xoff` it is."""
     size = system.buffers.headroom_pool.size
-    headroom = HeadroomPool(
-        size=pool.shared_headroom if size is None else size,
-        oversubscription=system.buffers.headroom_pool.oversubscription,
-    )
-    pools: dict[str, Pool] = dict(system.buffers.pools)
-    pools[name] = dataclasses.replace(pool, shared_headroom=None)
-    return dataclasses.replace(system.buffers, pools=table(pools), headroom_pool=headroom)
+    if size is None:
+        return system.buffers
+    name = pool_name(LOSSLESS_POOL)
+    pool = row_of(system.buffers.pools, name) or Pool()
+    if pool.shared_headroom is None:
+        pool = dataclasses.replace(pool, shared_headroom=size)
+    pools = table({**dict(system.buffers.pools), name: pool})
+    headroom = dataclasses.replace(system.buffers.headroom_pool, size=None)
+    return dataclasses.replace(system.buffers, pools=pools, headroom_pool=headroom)
 
 
 def _complete_port(told: Settings) -> Settings:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from lossless.model.buffers import (
     BoxBuffers,
-    Buffers,
     HeadroomPool,
-    Pool,
-    PriorityGroup,
-    QueueBuffer,
 )
 from lossless.model.classification import (
     DSCPS,
@@ -35,26 +29,23 @@ from lossless.model.scheduling import (
     Thresholds,
 )
 from lossless.model.settings import Settings, System
-from lossless.model.units import PPM, Bandwidth, BandwidthKind, Cap
+from lossless.model.units import Bandwidth, BandwidthKind, Cap
 from lossless.model.values import DEFAULT, OFF, is_value
 from lossless.platforms.sonic import words
 from lossless.platforms.sonic.db import (
-    BUFFER_NONE,
+    BINDINGS,
     GLOBAL_WATCHDOG,
     LOCALHOST,
-    LOSSLESS_POOL,
     PER_PORT,
-    POOL_SUFFIX,
     Native,
     Row,
     by_number,
     is_port,
 )
+from lossless.platforms.sonic.hear_buffers import pool_name, read_buffers, read_pool, read_ratio
 
-_CABLE: Final = re.compile(r"(\d{1,6})m")
 #: Numbers that a row is given for where all rows were seen (sonic-tc-queue-map.yang, types).
 _QUEUES: Final = range(10)
-_GROUPS: Final = range(8)
 MAPS: Final[Mapping[str, tuple[str, int, int]]] = {
     # field of PORT_QOS_MAP: leaf of Classification, code points, highest value
     "dscp_to_tc_map": ("dscp_to_priority", DSCPS, 15),
@@ -125,7 +116,7 @@ def _port(native: Native, name: str, index: Mapping[tuple[str, str], dict[str, R
         watchdog=_watchdog(_Fields(native, "PFC_WD", name), qos),
         ets=Ets(queues=table(_schedulers(native, name, queues))),
         ecn=Ecn(queues=table(_curves(native, name, queues))),
-        buffers=_buffers(native, name, index),
+        buffers=read_buffers(native, name, index),
     )
 
 
@@ -161,8 +152,6 @@ def _classification(native: Native, qos: _Fields) -> Classification:
 
 
 def _map(native: Native, qos: _Fields, binding: str, size: int, highest: int) -> Any:
-    from lossless.platforms.sonic.db import BINDINGS
-
     name = qos.text(binding)
     if name is None:
         return () if qos.absent is None else (DEFAULT,) * size
@@ -262,17 +251,6 @@ def _curves(native: Native, port: str, rows: Mapping[str, Row]) -> dict[int, Que
 
 
 NO_SCHEDULER: Final = QueueScheduling(algorithm=DEFAULT, bandwidth=DEFAULT, cap=DEFAULT)
-NO_GROUP: Final = PriorityGroup(
-    lossless=DEFAULT,
-    reserved=DEFAULT,
-    xoff=DEFAULT,
-    xon=DEFAULT,
-    xon_offset=DEFAULT,
-    alpha=DEFAULT,
-    limit=DEFAULT,
-)
-FOUND_GROUP: Final = dataclasses.replace(NO_GROUP, lossless=True)  # by the dynamic model
-NO_QUEUE: Final = QueueBuffer(reserved=DEFAULT, alpha=DEFAULT, limit=DEFAULT)
 _NO_COLOUR: Final = Thresholds(minimum=DEFAULT, maximum=DEFAULT, probability=DEFAULT)
 NO_CURVE: Final = QueueEcn(
     enabled=DEFAULT,
@@ -307,71 +285,10 @@ def _thresholds(row: Row, colour: str) -> Thresholds:
     )
 
 
-# --- buffers -------------------------------------------------------------------------------------
-
-
-def _buffers(native: Native, port: str, index: Mapping[tuple[str, str], dict[str, Row]]) -> Buffers:
-    profiles = native.tables.get("BUFFER_PROFILE", {})
-    groups = dict.fromkeys(_GROUPS, NO_GROUP) if native.saw("BUFFER_PG") else {}
-    for group, key, row in by_number(index.get(("BUFFER_PG", port), {}), port):
-        name = row.get("profile", "")
-        if name == BUFFER_NONE:
-            groups[group] = FOUND_GROUP
-        elif (port, key.rpartition("|")[2]) in native.derived:
-            continue
-        elif name in profiles:
-            groups[group] = read_group(profiles[name])
-        else:
-            groups.pop(group, None)
-    queues = dict.fromkeys(_QUEUES, NO_QUEUE) if native.saw("BUFFER_QUEUE") else {}
-    for queue, _, row in by_number(index.get(("BUFFER_QUEUE", port), {}), port):
-        name = row.get("profile", "")
-        if name in profiles:
-            queues[queue] = read_queue(profiles[name])
-        else:
-            queues.pop(queue, None)
-    return Buffers(groups=table(groups), queues=table(queues), cable=_cable(native, port))
-
-
-def read_group(row: Row) -> PriorityGroup:
-    """Read a row of BUFFER_PROFILE as an ingress group's; lossless where it holds xoff."""
-    return PriorityGroup(
-        lossless=True if "xoff" in row else OFF,
-        reserved=words.size(row.get("size")),
-        xoff=words.size(row.get("xoff")),
-        xon=words.size(row.get("xon")),
-        xon_offset=words.size(row.get("xon_offset")),
-        alpha=words.alpha(row["dynamic_th"]) if "dynamic_th" in row else DEFAULT,
-        limit=words.size(row.get("static_th")),
-    )
-
-
-def read_queue(row: Row) -> QueueBuffer:
-    """Read a row of BUFFER_PROFILE as an egress queue's."""
-    return QueueBuffer(
-        reserved=words.size(row.get("size")),
-        alpha=words.alpha(row["dynamic_th"]) if "dynamic_th" in row else DEFAULT,
-        limit=words.size(row.get("static_th")),
-    )
-
-
-def _cable(native: Native, port: str) -> Any:
-    for cables in native.tables.get("CABLE_LENGTH", {}).values():
-        if port in cables:
-            found = _CABLE.fullmatch(cables[port])
-            return int(found[1]) * words.METRE if found else None
-    return DEFAULT if native.saw("CABLE_LENGTH") else None
-
-
-def pool_name(key: str) -> str:
-    """Return the model's name of a pool: SONiC's without its ending."""
-    return key.removesuffix(POOL_SUFFIX) or key
-
-
 def _system(native: Native) -> System:
     metadata = _Fields(native, "DEVICE_METADATA", LOCALHOST)
     rows = native.tables.get("BUFFER_POOL", {})
-    pools = {pool_name(key): read_pool(key, row) for key, row in rows.items()}
+    pools = {pool_name(key): read_pool(row) for key, row in rows.items()}
     poll = _Fields(native, "PFC_WD", GLOBAL_WATCHDOG).read("POLL_INTERVAL", words.number)
     poll = poll * words.MILLISECOND if is_value(poll) else poll
     return System(
@@ -379,29 +296,6 @@ def _system(native: Native) -> System:
         buffers=BoxBuffers(
             model=metadata.read("buffer_model", str),
             pools=table(pools),
-            headroom_pool=_headroom(native, rows.get(LOSSLESS_POOL)),
+            headroom_pool=HeadroomPool(oversubscription=read_ratio(native)),
         ),
     )
-
-
-def read_pool(key: str, row: Row) -> Pool:
-    """Read a row of BUFFER_POOL; the headroom of the lossless one is the box's."""
-    own = key != LOSSLESS_POOL
-    return Pool(
-        size=words.size(row.get("size")),
-        mode=row.get("mode", DEFAULT),
-        direction=row.get("type", DEFAULT),
-        shared_headroom=words.size(row.get("xoff")) if own else None,
-    )
-
-
-def _headroom(native: Native, pool: Row | None) -> HeadroomPool:
-    size: Any = DEFAULT if native.saw("BUFFER_POOL") else None
-    if pool is not None:
-        size = words.size(pool.get("xoff"))
-    ratio: Any = DEFAULT if native.saw("DEFAULT_LOSSLESS_BUFFER_PARAMETER") else None
-    parameters: Iterable[Row] = native.tables.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values()
-    for row in parameters:
-        found = words.number(row.get("over_subscribe_ratio", "0"))
-        ratio = found * PPM if found else DEFAULT
-    return HeadroomPool(size=size, oversubscription=ratio)

@@ -25,7 +25,8 @@ from lossless.platforms.sonic.db import (
     numbers,
     plain,
 )
-from lossless.platforms.sonic.hear import hear, read_group
+from lossless.platforms.sonic.hear import hear
+from lossless.platforms.sonic.hear_buffers import read_group
 from lossless.platforms.sonic.places import places
 from lossless.platforms.sonic.shows import Shown, reader
 

@@ -12,12 +12,12 @@ from lossless.platforms.sonic.db import (
     BUFFER_NONE,
     GLOBAL_WATCHDOG,
     LOCALHOST,
-    LOSSLESS_POOL,
     Native,
     is_port,
     numbers,
 )
-from lossless.platforms.sonic.hear import MAPS, pool_name
+from lossless.platforms.sonic.hear import MAPS
+from lossless.platforms.sonic.hear_buffers import pool_name
 
 #: Table, key, field.
 At = tuple[str, str, str]
@@ -130,7 +130,6 @@ def _box(native: Native) -> Iterator[tuple[Path, At]]:
     model: Path = ("system", "buffers", "model")
     yield model, ("DEVICE_METADATA", LOCALHOST, "buffer_model")
     headroom: Path = ("system", "buffers", "headroom_pool")
-    yield (*headroom, "size"), ("BUFFER_POOL", LOSSLESS_POOL, "xoff")
     for key in native.tables.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}):
         at = ("DEFAULT_LOSSLESS_BUFFER_PARAMETER", key, "over_subscribe_ratio")
         yield (*headroom, "oversubscription"), at

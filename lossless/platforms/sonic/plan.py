@@ -283,7 +283,7 @@ def _late(change: _Change) -> int:
             words.number((row or {}).get("POLL_INTERVAL")) or 0 for row in (change.old, change.new)
         )
         return 0 if new <= old or not old else 2
-    return 1
+    return 1 if change.table == "PFC_WD" else 0
 
 
 # --- operations ----------------------------------------------------------------------------------

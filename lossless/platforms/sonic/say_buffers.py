@@ -12,7 +12,6 @@ from lossless.model.units import PPM, Alpha
 from lossless.model.values import DEFAULT, OFF, is_value
 from lossless.platforms.sonic import words
 from lossless.platforms.sonic.db import BUFFER_NONE, LOSSLESS_POOL
-from lossless.platforms.sonic.hear import pool_name
 from lossless.platforms.sonic.voice import Voice
 
 GROUPS: Final = 8
@@ -122,10 +121,13 @@ def say_system(told: System, profile: Profile | None, names: Mapping[str, Any]) 
     voice = Voice(profile)
     _model(told.buffers, voice)
     for name, pool in told.buffers.pools:
-        if pool != Pool():
-            key = _pool_key(name, names)
+        key = _pool_key(name, names)
+        if key not in names and pool == Pool(shared_headroom=pool.shared_headroom):
+            message = f"shared headroom is a part of a pool: declare {name} with its size"
+            voice.refuse_told(message, pool.shared_headroom, "buffers", "pools", name)
+        elif pool != Pool():
             voice.slots["pool", key] = _pool(key, pool, ("buffers", "pools", name), voice)
-    _headroom(told.buffers, names, voice)
+    _ratio(told.buffers, voice)
     _poll(told.settings.watchdog.poll, voice)
     _unsayable(told, voice)
     return voice
@@ -164,16 +166,7 @@ def _pool(key: str, pool: Pool, at: tuple[Any, ...], voice: Voice) -> dict[str, 
     return out
 
 
-def _headroom(told: BoxBuffers, names: Mapping[str, Any], voice: Voice) -> None:
-    pool = voice.slots.get(("pool", LOSSLESS_POOL))
-    size = voice.size(told.headroom_pool.size, "buffers", "headroom_pool", "size")
-    if size is not None and pool is None and LOSSLESS_POOL not in names:
-        message = f"shared headroom is a part of {pool_name(LOSSLESS_POOL)}: declare that pool"
-        voice.refuse(message, "buffers", "headroom_pool", "size")
-    elif told.headroom_pool.size is not None and pool is not None:
-        pool.pop("xoff", None)
-        if size is not None:
-            pool["xoff"] = size
+def _ratio(told: BoxBuffers, voice: Voice) -> None:
     ratio = told.headroom_pool.oversubscription
     if is_value(ratio):
         whole, rest = divmod(ratio, PPM)

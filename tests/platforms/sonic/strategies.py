@@ -38,7 +38,7 @@ from lossless.model.units import (
     Unit,
     in_bytes,
 )
-from lossless.model.values import DEFAULT, OFF, number_map
+from lossless.model.values import DEFAULT, OFF, Switch, number_map
 
 PORTS = ("Ethernet0", "Ethernet4", "Ethernet8")
 MS = 1_000_000
@@ -119,7 +119,7 @@ def pfcs(draw: st.DrawFn) -> Pfc:
 
 @st.composite
 def watchdogs(draw: st.DrawFn, poll: Any, pfc: Pfc) -> Watchdog:
-    enabled = draw(st.sampled_from([None, True, True, OFF, DEFAULT]))
+    enabled: Switch = draw(st.sampled_from([None, True, True, OFF, DEFAULT]))
     if enabled is True and not isinstance(pfc.send, frozenset):
         enabled = None
     if enabled is not True:

@@ -204,7 +204,7 @@ def test_rendered_buffers(captures: Path) -> None:
     pool = row(box.pools, "ingress_lossless")
     assert pool is not None
     assert (pool.size, pool.mode) == (in_bytes(164_733_224), "dynamic")
-    assert box.headroom_pool.size == in_bytes(17_962_880)
+    assert pool.shared_headroom == in_bytes(17_962_880)
     assert parsed.state.port("Ethernet0").buffers.cable == 5_000
 
 
@@ -278,7 +278,7 @@ def test_show_mmu(captures: Path, name: str) -> None:
 def test_show_mmu_of_a_box_without_buffers(captures: Path) -> None:
     parsed = read(captures, "sonic/logs/show-mmu-no-buffers.txt")
     assert native(parsed).seen == {"BUFFER_POOL", "BUFFER_PROFILE"}
-    assert parsed.state.system.buffers.headroom_pool.size is DEFAULT
+    assert not parsed.state.system.buffers.pools
 
 
 def test_show_interfaces_status(captures: Path) -> None:

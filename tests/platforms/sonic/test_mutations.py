@@ -22,6 +22,7 @@ from lossless.platforms.sonic import PLATFORM
 from lossless.platforms.sonic.rules import RULES
 from lossless.rules import catalogue
 from lossless.rules.declare import Fault, Scope
+from lossless.rules.views import DeviceView
 from tests.platforms.sonic.conftest import Judge
 from tests.rules.views import CLASSES, port
 
@@ -213,19 +214,30 @@ def read(config: Config) -> Parsed:
 
 
 def finders(parsed: Parsed) -> set[str]:
-    """The ids of rules that find a fault on the port, and what was told when it was read."""
+    """What was told when it was read, and the rules that find a fault on the port or the box."""
     profile = profile_for("sonic", "202505")
     state = parsed.state
     whole = effective(state.port(PORT), profile, state.system, assume_defaults=False)
     held = {name: getattr(whole.settings, name) for name in FACETS}
     intent = PortIntent(classes=CLASSES, congestion_control="dcqcn", minimum_l3_mtu=9000)
     view = port(**held, profile=profile, system=state.system, intent=intent)
+    box = DeviceView(
+        kind="switch",
+        role="leaf",
+        platform="sonic",
+        version="202505",
+        profile=profile,
+        system=state.system,
+        mlag=False,
+        ports=(),
+    )
     found = {READ + d.kind for d in parsed.diagnostics}
     if parsed.unread:
         found.add(READ + "unread")
     rules = {rule.id: rule for rule in (*catalogue.builtin(), *RULES)}
     for rule in rules.values():
-        if rule.scope is Scope.PORT and any(isinstance(a, Fault) for a in rule.check(view)):
+        subject = {Scope.PORT: view, Scope.DEVICE: box}.get(rule.scope)
+        if subject is not None and any(isinstance(a, Fault) for a in rule.check(subject)):
             found.add(rule.id)
     return found
 

@@ -74,7 +74,8 @@ def sonic(**held: Any) -> PortView:
 
 def maps(**held: dict[int, int]) -> Classification:
     sizes = {"dscp_to_priority": 64, "tc_to_queue": 16, "tc_to_group": 16}
-    return Classification(**{n: number_map(sizes.get(n, 8), told) for n, told in held.items()})
+    told: dict[str, Any] = {n: number_map(sizes.get(n, 8), m) for n, m in held.items()}
+    return Classification(**told)
 
 
 def test_a_cable_of_nothing() -> None:

@@ -44,9 +44,9 @@ def lint(file: Path) -> dict[str, Any]:
     """Load and ask every rule."""
     from lossless import intent, inventory
     from lossless.cli.catalogue import all_rules
-    from lossless.rules import engine
+    from lossless.rules import catalogue, engine
 
-    rules = all_rules()
+    rules = catalogue.selection(all_rules())
     start = time.perf_counter()
     built = intent.build(inventory.read([file]))
     loaded = time.perf_counter()

@@ -13,7 +13,7 @@ from lossless.model.pfc import WatchdogAction
 from lossless.model.profile import Profile
 from lossless.model.scheduling import Ecn, QueueEcn
 from lossless.model.settings import NOTHING, Settings, System
-from lossless.model.units import NO_CONTEXT, Quantity, Unit
+from lossless.model.units import Quantity, Unit
 from lossless.model.values import OFF, is_value
 from lossless.platforms.contract import Inexpressible, Loss
 from lossless.platforms.nvidia_cumulus import leafs, say
@@ -122,13 +122,16 @@ def _port(name: str, port: Settings, draft: Draft) -> list[tuple[Path, str]]:
     told = dict(leaves(port))
     words = say.own(told, voice)
     found = list(voice.refused)
-    for path, value in words.items():
-        if not takes(("interface", name, *path), value, draft.release):
-            text = f"release 5.{draft.release} has no {' '.join(path)} {value}".rstrip()
-            found.append((_leaf_of(path), text))
+    for place, value in words.items():
+        if not takes(("interface", name, *place), value, draft.release):
+            text = f"release 5.{draft.release} has no {' '.join(place)} {value}".rstrip()
+            found.append((_leaf_of(place), text))
     if told.get(("watchdog", "enabled")) is True and not PHYSICAL.fullmatch(name):
         found.append((("watchdog", "enabled"), "the watchdog is on physical ports, not on bonds"))
-    found += [(path, text) for path, held in told.items() if (text := _unsayable(path, held, told))]
+    for path, held in told.items():
+        why = _unsayable(path, held, told)
+        if why is not None:
+            found.append((path, why))
     return found
 
 
@@ -216,16 +219,15 @@ def quantised(settings: Settings, profile: Profile | None) -> Settings:
 
 
 def _quantised(row: QueueEcn, quantum: int, profile: Profile) -> QueueEcn:
-    changed = {
-        name: _up(held, quantum, profile)
-        for name in ("minimum", "maximum")
-        if isinstance(held := getattr(row, name), Quantity)
-    }
-    return replace(row, **changed) if changed else row
+    return replace(
+        row,
+        minimum=_up(row.minimum, quantum, profile),
+        maximum=_up(row.maximum, quantum, profile),
+    )
 
 
-def _up(held: Quantity, quantum: int, profile: Profile | None) -> Quantity:
-    size = held.to_bytes(NO_CONTEXT if profile is None else profile.units)
+def _up(held: Any, quantum: int, profile: Profile) -> Any:
+    size = held.to_bytes(profile.units) if isinstance(held, Quantity) else None
     if size is None:
         return held
     return Quantity(Fraction(-(-size // quantum) * quantum), Unit.BYTES)

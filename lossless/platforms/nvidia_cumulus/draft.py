@@ -94,7 +94,7 @@ class Draft:
     release: int
     config: Config = field(default_factory=dict)
     refused: Refused = field(default_factory=list)
-    _before: dict[str, int] = field(default_factory=dict)
+    _known: dict[tuple[Settings, System], Leaves] = field(default_factory=dict)
 
     @classmethod
     def of(cls, native: Native, profile: Profile | None) -> Draft:
@@ -138,7 +138,10 @@ class Draft:
         if feature == leafs.PFC:
             content = _partial_pfc(content, told) | say.cable(told, voice)
         if feature == leafs.PAUSE:
-            names = {("rx",): ("link", "pause_honour"), ("tx",): ("link", "pause_send")}
+            names: dict[tuple[str, ...], Path] = {
+                ("rx",): ("link", "pause_honour"),
+                ("tx",): ("link", "pause_send"),
+            }
             content = {word: v for word, v in content.items() if _is_told(told.get(names[word]))}
         if feature == leafs.CONGESTION:
             for queue in leafs.QUEUES:
@@ -197,8 +200,15 @@ class Draft:
 
     def base(self, system: System) -> Leaves:
         """Return what the box does on a port that says nothing."""
-        held = effective(NOTHING, self.profile, system, assume_defaults=True).settings
-        return dict(leaves(held))
+        return self.in_force(NOTHING, system)
+
+    def in_force(self, port: Settings, system: System) -> Leaves:
+        """Return what holds on a port, whoever says it."""
+        found = self._known.get((port, system))
+        if found is None:
+            held = effective(port, self.profile, system, assume_defaults=True).settings
+            found = self._known[port, system] = dict(leaves(held))
+        return found
 
     def want(
         self, feature: str, port: Settings, system: System, base: Leaves, voice: Voice | None = None
@@ -209,18 +219,23 @@ class Draft:
         own = dict(leaves(port))
         if not any(_is_told(own.get(path)) for path in leafs.FEATURES[feature]):
             return None
-        held = effective(port, self.profile, system, assume_defaults=True).settings
-        told = dict(leaves(held))
-        said = self._sayable(say.content(feature, told, self.voice() if voice is None else voice))
-        below = self._sayable(say.content(feature, base, self.voice()))
+        told = self.in_force(port, system)
+        said = self._fitting(feature, told, self.voice() if voice is None else voice)
+        below = self._fitting(feature, base, self.voice())
         if said == below:
             return None
         if feature == leafs.CONGESTION:
             for queue in leafs.QUEUES:
-                if _row_off(told, queue) and not _row_off(base, queue):
-                    if base.get(("ecn", "queues", queue, "enabled")) is True:
-                        said |= say.off_curve(queue)
+                marks = base.get(("ecn", "queues", queue, "enabled")) is True
+                if marks and _row_off(told, queue) and not _row_off(base, queue):
+                    said |= say.off_curve(queue)
         return said or None
+
+    def _fitting(self, feature: str, told: Leaves, voice: Voice) -> Config:
+        """Return the content of a profile, without what this release does not take."""
+        content = say.content(feature, told, voice)
+        root = ("qos", feature, GLOBAL)
+        return {p: v for p, v in content.items() if takes((*root, *p), v, self.release)}
 
     def _actual(
         self, name: str, feature: str, then: Config | None, wish: Config | None
@@ -243,8 +258,8 @@ class Draft:
         users = self._users(feature)
         touched: set[str] = set()
         wanted: dict[str, Config | None] = {}
-        for name in wishes:
-            wanted.setdefault(self.native.holder(name), wishes[name])
+        for name, wished in wishes.items():
+            wanted.setdefault(self.native.holder(name), wished)
         for profile, ports in users.items():
             wish = wanted.get(ports[0])
             alike = all(port in wanted and wanted[port] == wish for port in ports)

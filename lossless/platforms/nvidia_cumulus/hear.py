@@ -13,7 +13,7 @@ from lossless.model.scheduling import Algorithm
 from lossless.model.units import Bandwidth, BandwidthKind, Cap, Quantity, Unit, in_bytes
 from lossless.model.values import OFF
 from lossless.platforms.nvidia_cumulus import leafs
-from lossless.platforms.nvidia_cumulus.leafs import Leaves, Path
+from lossless.platforms.nvidia_cumulus.leafs import Path
 from lossless.platforms.nvidia_cumulus.say import FECS, PPM, SPEEDS, TRUSTS
 from lossless.platforms.nvidia_cumulus.schema import Config, ConfigPath
 

@@ -24,9 +24,10 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ufffd]")
 _PAGER: Final = re.compile(r"^\s*(?:--\s?More\s?--|:|\(END\))[ \x08\r]*$")
 _PROMPT: Final = re.compile(r"\S+?@([A-Za-z0-9_.-]+)(?::[A-Za-z0-9_-]+)?:[^\s$#]*[$#]\s*(.*)")
 _SYSLOG: Final = re.compile(
-    r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*) \S+ \S+(?:\[\d+\])?:"
+    r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)"
+    r" \S+ \S+(?:\[\d+\])?:"
 )
-_TREE: Final = re.compile(r"(- (set|unset|header):|header:|\{|(set|interface|qos|system):)")
+_TREE: Final = re.compile(r"\s*(- (set|unset|header):|header:|[\[{]|(set|interface|qos|system):)")
 _OURS: Final = (
     "RoCE PCP/DSCP->SP mapping",
     "nvue-api-version",
@@ -66,7 +67,7 @@ def parse(outputs: Sequence[Output], profile: Profile | None) -> Parsed:
     for output in outputs:
         for section in _sections(output, found, diagnostics):
             _read(section, found, told)
-            lines.update({path: (section.file, n) for path, n in found.lines.items()})
+            lines.update({where: (section.file, at) for where, at in found.lines.items()})
             found.lines.clear()
             unread += [Unread(t, n, section.file) for t, n in found.unread]
             found.unread.clear()
@@ -99,8 +100,8 @@ def _faults(found: Found, told: shows.Told, file: str | None) -> Iterator[Diagno
         yield Diagnostic("damaged", text, line, file)
     for text, at in found.twice:
         yield Diagnostic("duplicate", text, at, file)
-    for text, at in told.exceptions:
-        yield Diagnostic("device_exception", text, at, file)
+    for text, where in told.exceptions:
+        yield Diagnostic("device_exception", text, where, file)
     found.damage.clear()
     found.twice.clear()
     told.exceptions.clear()
@@ -112,15 +113,17 @@ def _loose(
     """Yield profiles that are named and not there, and those that are there and not named."""
     if not whole:
         return
-    there = {path[:3]: path for path in config if path[0] == "qos" and path[1] in leafs.SINCE}
+    there: dict[ConfigPath, ConfigPath] = {
+        path[:3]: path for path in config if path[0] == "qos" and path[1] in leafs.SINCE
+    }
     mode = config.get(("qos", "roce", "mode"), "")
     named: set[ConfigPath] = set()
     for path, name in config.items():
         if path[0] != "interface" or path[-1] != "profile":
             continue
-        profile = ("qos", path[3], name)
-        named.add(profile)
-        if profile not in there and name != GLOBAL and not name.startswith(mode or "\n"):
+        whose: ConfigPath = ("qos", path[3], name)
+        named.add(whose)
+        if whose not in there and name != GLOBAL and not name.startswith(mode or "\n"):
             file, line = lines.get(path, (None, 0))
             text = f"{path[1]} names {path[3]} profile {name}, which is not there"
             yield Diagnostic("dangling_reference", text, line or None, file)

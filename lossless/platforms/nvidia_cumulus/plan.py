@@ -17,7 +17,7 @@ from lossless.model.profile import Profile
 from lossless.model.settings import System
 from lossless.model.values import DEFAULT
 from lossless.platforms.nvidia_cumulus import leafs, objects
-from lossless.platforms.nvidia_cumulus.box import Native, is_port
+from lossless.platforms.nvidia_cumulus.box import Native
 from lossless.platforms.nvidia_cumulus.canonical import fresh
 from lossless.platforms.nvidia_cumulus.draft import Draft, lift
 from lossless.platforms.nvidia_cumulus.schema import GLOBAL, Config, ConfigPath
@@ -47,7 +47,7 @@ def plan(
     if native is None:
         native = Native(config=fresh(before, profile)[0].config, whole=True)
     if not isinstance(native, Native):
-        raise ValueError("the native record is of another platform")
+        raise ValueError("the native record is of another platform")  # noqa: TRY004  # noqa: TRY004 - the contract
     lifted, _ = lift(after, before.system, profile)
     _refuse_unseen(lifted, before, native)
     draft = Draft.of(native, profile)

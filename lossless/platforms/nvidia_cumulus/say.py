@@ -14,8 +14,15 @@ from lossless.model.classification import Trust
 from lossless.model.link import Fec
 from lossless.model.pfc import PfcMode
 from lossless.model.scheduling import Algorithm
-from lossless.model.units import NO_CONTEXT, Bandwidth, BandwidthKind, Cap, Quantity, Unit
-from lossless.model.units import UnitContext
+from lossless.model.units import (
+    NO_CONTEXT,
+    Bandwidth,
+    BandwidthKind,
+    Cap,
+    Quantity,
+    Unit,
+    UnitContext,
+)
 from lossless.model.values import OFF, is_value
 from lossless.platforms.nvidia_cumulus import leafs
 from lossless.platforms.nvidia_cumulus.leafs import Leaves, Path
@@ -238,7 +245,7 @@ def _scheduler(told: Leaves, voice: Voice) -> Config:
 
 
 def no_shares(told: Leaves) -> Config:
-    """Return what gives traffic classes a share of 0 outright, where something else lies beneath."""
+    """Return what gives traffic classes a share of 0 where something else lies beneath."""
     said: Config = {}
     for queue in leafs.QUEUES:
         share = told.get(("ets", "queues", queue, "bandwidth"))

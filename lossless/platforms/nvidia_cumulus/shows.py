@@ -318,12 +318,12 @@ def _served(leaves: Leaves, queue: int, mode: str, share: str) -> None:
 
 
 def _interface(port: str, feature: str, tables: list[Table], told: Told) -> None:
-    if feature == "roce status" or feature == "roce":
+    if feature in {"roce status", "roce"}:
         _roce(tables, Found(), told, port)
         return
     leaves = told.ports.setdefault(port, {})
     block = _block(tables)
-    word = feature.split()[0]
+    word = feature.split(maxsplit=1)[0]
     if word in (leafs.PFC, leafs.PAUSE):
         _directions(word, block, leaves)
     elif word == leafs.MAPPING:

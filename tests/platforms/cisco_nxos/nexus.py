@@ -1,9 +1,9 @@
 """A Nexus 9000 as its manuals and published sessions describe it, driven by typed lines.
 
-It imports nothing of the platform, so that it can disagree.  What no source tells is decided against
-the writer: an attached policy cannot be deleted, an attached network-qos policy cannot change what
-it pauses, a class map in use cannot be edited, shares must not add up to more than 100, and a class
-cannot be strict and have a share.
+It imports nothing of the platform, so that it can disagree.  What no source tells is decided
+against the writer: an attached policy cannot be deleted, an attached network-qos policy cannot
+change what it pauses, a class map in use cannot be edited, shares must not add up to more than 100,
+and a class cannot be strict and have a share.
 """
 
 from __future__ import annotations
@@ -79,7 +79,11 @@ SETTINGS = (
     (r"switchport mode (?:access|trunk)", "mode", "switchport mode access"),
     (r"switchport access vlan \d+", "access", "switchport access vlan 1"),
     (r"switchport trunk native vlan \d+", "native", "switchport trunk native vlan 1"),
-    (r"switchport trunk allowed vlan (?:none|[\d,-]+)", "allowed", "switchport trunk allowed vlan 1-4094"),
+    (
+        r"switchport trunk allowed vlan (?:none|[\d,-]+)",
+        "allowed",
+        "switchport trunk allowed vlan 1-4094",
+    ),
     (r"switchport", "l2", None),
     (r"shutdown", "shut", None),
 )
@@ -180,7 +184,9 @@ class Nexus:
 
     def _delete_class_map(self, match: str, name: str) -> None:
         held = self.class_maps.get(("qos", name))
-        used = any(kind == "qos" and name in classes for (kind, _), classes in self.policies.items())
+        used = any(
+            kind == "qos" and name in classes for (kind, _), classes in self.policies.items()
+        )
         if held is None or held.match != match or used:
             raise Refused(f"no class-map {name}")
         del self.class_maps[("qos", name)]
@@ -244,6 +250,10 @@ class Nexus:
 
     def _slot(self, kind: str, cls: str, body: str) -> str | None:
         size = r"\d+ (?:bytes|kbytes|mbytes|packets)"
+        curve = (
+            rf"random-detect minimum-threshold {size} maximum-threshold {size} "
+            r"drop-probability (?:100|[1-9]\d?) weight (?:1[0-5]|\d)(?: ecn)?"
+        )
         forms = {
             "qos": ((r"set qos-group [0-7]", "group"),),
             "network-qos": (
@@ -254,17 +264,11 @@ class Nexus:
                 (r"priority level [1-8]", "priority"),
                 (r"bandwidth remaining percent (?:100|\d{1,2})", "remaining"),
                 (r"bandwidth percent (?:100|\d{1,2})", "percent"),
-                (
-                    rf"random-detect minimum-threshold {size} maximum-threshold {size} "
-                    r"drop-probability (?:100|[1-9]\d?) weight (?:1[0-5]|\d)(?: ecn)?",
-                    "detect",
-                ),
+                (curve, "detect"),
                 (rf"queue-limit (?:dynamic \d+|{size})", "limit"),
             )
             if cls in QUEUES
-            else (
-                (r"pause buffer-size \d+ pause-threshold \d+ resume-threshold \d+", "buffer"),
-            ),
+            else ((r"pause buffer-size \d+ pause-threshold \d+ resume-threshold \d+", "buffer"),),
         }
         return next((slot for form, slot in forms[kind] if re.fullmatch(form, body)), None)
 
@@ -274,12 +278,18 @@ class Nexus:
         kinds = [k for k in ("priority", "remaining", "percent") if k in held]
         if len(kinds) > 1:
             raise Refused(f"{cls}: {' and '.join(kinds)}")
-        shares = [int(v.split()[-1]) for c in classes.values() for k, v in c.items()
-                  if k in ("remaining", "percent")]
+        shares = [
+            int(v.split()[-1])
+            for c in classes.values()
+            for k, v in c.items()
+            if k in ("remaining", "percent")
+        ]
         if sum(shares) > 100:
             raise Refused(f"{name}: shares add up to {sum(shares)}")
         if kind == "network-qos":
-            told = [p for c in classes.values() if "pause" in c for p in points(c["pause"].split()[-1])]
+            told = [
+                p for c in classes.values() if "pause" in c for p in points(c["pause"].split()[-1])
+            ]
             if len(told) != len(set(told)):
                 raise Refused(f"{name}: one CoS pauses two classes")
         if "buffer" in held:
@@ -288,7 +298,9 @@ class Nexus:
                 raise Refused(held["buffer"])
 
     def _attach(self, holder: Port, words: str, kinds: str) -> bool:
-        found = re.fullmatch(rf"(no )?service-policy type ({kinds})(?: (input|output))? (\S+)", words)
+        found = re.fullmatch(
+            rf"(no )?service-policy type ({kinds})(?: (input|output))? (\S+)", words
+        )
         if found is None:
             return False
         place = (found[2], found[3] or "")
@@ -325,13 +337,15 @@ class Nexus:
                         if prefix == "default":
                             del held.lines[slot]
                         return True
-                elif re.fullmatch(form, body) or re.match(rf"{form.split(' (')[0].split(' [')[0]}$", body):
-                    held.lines.pop(slot, None)
-                    return True
-                elif slot == "allowed" and body == "switchport trunk allowed vlan":
-                    held.lines.pop(slot, None)
-                    return True
-                elif slot in ("access", "native") and re.fullmatch(form.replace(r" \d+", ""), body):
+                elif (
+                    re.fullmatch(form, body)
+                    or re.match(rf"{form.split(' (')[0].split(' [')[0]}$", body)
+                    or (slot == "allowed" and body == "switchport trunk allowed vlan")
+                    or (
+                        slot in ("access", "native")
+                        and re.fullmatch(form.replace(r" \d+", ""), body)
+                    )
+                ):
                     held.lines.pop(slot, None)
                     return True
             elif re.fullmatch(form, words):
@@ -354,7 +368,9 @@ class Nexus:
 
     def paused(self) -> dict[int, set[int]]:
         """The CoS that pause each lossless group."""
-        classes = self.policies.get(("network-qos", self.system.policies.get(("network-qos", ""), "")), {})
+        classes = self.policies.get(
+            ("network-qos", self.system.policies.get(("network-qos", ""), "")), {}
+        )
         return {
             group_of(cls): points(held["pause"].split()[-1])
             for cls, held in classes.items()
@@ -386,7 +402,10 @@ class Nexus:
             ("queuing", "output")
         )
         if name is None:
-            default = {g: {"remaining": f"bandwidth remaining percent {s}"} for g, s in DEFAULT_SHARES.items()}
+            default = {
+                g: {"remaining": f"bandwidth remaining percent {s}"}
+                for g, s in DEFAULT_SHARES.items()
+            }
             return {**default, 7: {"priority": "priority level 1"}}
         classes = self.policies[("queuing", name)]
         return {group_of(cls): held for cls, held in classes.items()}
@@ -402,20 +421,34 @@ class Nexus:
         out += [self.system.lines[k] for k in ("dog", "tlv") if k in self.system.lines]
         for (kind, name), held in sorted(self.class_maps.items()):
             out.append(f"class-map type {kind} {held.match} {name}")
-            out += [f"  match {what} {spell(getattr(held, what))}" for what in ("dscp", "cos")
-                    if getattr(held, what)]
+            out += [
+                f"  match {what} {spell(getattr(held, what))}"
+                for what in ("dscp", "cos")
+                if getattr(held, what)
+            ]
         for (kind, name), classes in sorted(
             self.policies.items(), key=lambda item: (PRINTED_LAST[item[0][0]], item[0][1])
         ):
             out.append(f"policy-map type {kind} {name}")
             for cls, held in classes.items():
                 out.append(f"  class {cls}" if kind == "qos" else f"  class type {kind} {cls}")
-                order = ("mtu", "pause", "group", "priority", "remaining", "percent", "limit",
-                         "detect", "buffer")
+                order = (
+                    "mtu",
+                    "pause",
+                    "group",
+                    "priority",
+                    "remaining",
+                    "percent",
+                    "limit",
+                    "detect",
+                    "buffer",
+                )
                 out += [f"    {held[slot]}" for slot in order if slot in held]
         if self.system.policies:
             out.append("system qos")
-            out += [f"  {_policy_line(place, name)}" for place, name in self.system.policies.items()]
+            out += [
+                f"  {_policy_line(place, name)}" for place, name in self.system.policies.items()
+            ]
         for name, port in self.ports.items():
             out += ["", f"interface {name}"]
             out += [f"  {port.lines[slot]}" for slot in ORDER if slot in port.lines]

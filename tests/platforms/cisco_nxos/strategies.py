@@ -132,9 +132,7 @@ def queues(draw: st.DrawFn) -> dict[str, Any]:
     return {
         "ets": Ets(queues=draw(rows(schedulings()))),
         "ecn": Ecn(queues=draw(rows(markings(), 2))),
-        "buffers": Buffers(
-            queues=draw(rows(limits, 2)), groups=draw(rows(thresholds(), 2))
-        ),
+        "buffers": Buffers(queues=draw(rows(limits, 2)), groups=draw(rows(thresholds(), 2))),
     }
 
 

@@ -14,7 +14,7 @@ from lossless.cli import EXIT_USAGE, fabric, output
 if TYPE_CHECKING:
     from lossless.model.device import Device
     from lossless.platforms.components import Component
-    from lossless.platforms.contract import Rendered
+    from lossless.platforms.contract import Inexpressible, Rendered
 
 
 @click.command()
@@ -91,11 +91,25 @@ def _component(device: Device, part: Component, templates: Path | None) -> Itera
         return
     if part.profile is not None and not part.profile.verified:
         click.echo(f"{device.name}: {part.platform} is experimental: check each line", err=True)
-    for gap in platform.inexpressible(part.state, part.profile):
-        where = ".".join(str(step) for step in gap.path)
-        click.echo(f"{device.name}: not rendered: {where}: {gap.message}", err=True)
+    for line in _gaps(platform.inexpressible(part.state, part.profile)):
+        click.echo(f"{device.name}: not rendered: {line}", err=True)
     ops = platform.plan(part.state, None, None, part.profile)
     yield from platform.render(ops, device, templates)
+
+
+def _gaps(gaps: Iterable[Inexpressible]) -> Iterable[str]:
+    """Yield what a platform cannot say, once for all ports that it cannot say it of."""
+    from lossless.nodeset import fold
+
+    ports: dict[tuple[str, str], list[str]] = {}
+    for gap in gaps:
+        on_port = gap.path[0] == "ports" and len(gap.path) > 1
+        field = ".".join(str(step) for step in gap.path[2 if on_port else 0 :])
+        held = ports.setdefault((field, gap.message), [])
+        if on_port:
+            held.append(str(gap.path[1]))
+    for (field, message), names in ports.items():
+        yield f"{fold(names)}: {field}: {message}" if names else f"{field}: {message}"
 
 
 def _deliver(rendered: Rendered, device: str, directory: Path | None) -> None:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 PLATFORMS: Final[Mapping[str, str]] = {
     "arista_eos": "lossless.platforms.arista_eos",
+    "sonic": "lossless.platforms.sonic",
     "nvidia_mlnx_qos": "lossless.platforms.nvidia_mlnx_qos",
     "collective_env": "lossless.platforms.collective_env",
 }
 
 #: Packages with VND rules.
-_WITH_RULES: Final = ("lossless.platforms.arista_eos.rules",)
+_WITH_RULES: Final = ("lossless.platforms.arista_eos.rules", "lossless.platforms.sonic.rules")
 
 
 def load(name: str) -> Platform | None:

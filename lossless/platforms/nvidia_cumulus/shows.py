@@ -64,7 +64,7 @@ class Table:
     def records(self) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield rows by column name."""
         for line, cells in self.rows:
-            yield line, dict(zip(self.heads, cells, strict=False))
+            yield line, dict(zip(self.heads, map(str.strip, cells), strict=False))
 
 
 @dataclass(slots=True)
@@ -133,7 +133,8 @@ def _tables(lines: list[tuple[int, str]]) -> tuple[list[Table], list[tuple[int, 
             starts = [found.start() for found in re.finditer(r"[-…]+", text)]
             if loose and loose[-1][0] == lines[place - 1][0]:
                 loose.pop()
-            tables.append(Table(title, _cells(lines[place - 1][1] if place else "", starts)))
+            heads = _cells(lines[place - 1][1] if place else "", starts)
+            tables.append(Table(title, [head.strip() for head in heads]))
         elif _TITLE.fullmatch(after):
             title, starts = text.strip(), []
         elif starts and not _RULE.fullmatch(after):
@@ -177,6 +178,8 @@ def _block(tables: list[Table]) -> dict[tuple[str, ...], _Pair]:
             if not name.startswith(" "):
                 above = name.strip()
             path = (above, name.strip()) if name.startswith(" ") else (above,)
+            if name.startswith("["):  # an item of a collection, one line each
+                path = (above, row.get("applied", "") or row.get("operational", ""))
             found[path] = _Pair(row.get("operational", ""), row.get("applied", ""), line)
     return found
 
@@ -390,7 +393,7 @@ def _row(row: dict[str, str], leaves: Leaves) -> None:
 def _points_of(row: dict[str, str], priority: int, leaves: Leaves) -> None:
     for head, name, top in (("802.1p", "pcp", 7), ("dscp", "dscp", 63), ("pcp", "pcp", 7)):
         for point in _points(row.get(head, ""), top):
-            if "switch-priority" in row and next(iter(row)).strip() == "switch-priority":
+            if "switch-priority" in row and next(iter(row)) == "switch-priority":
                 leaves["classification", f"rewrite_{name}", priority] = point
             else:
                 leaves["classification", f"{name}_to_priority", point] = priority
@@ -431,7 +434,6 @@ _HEADS: Final = {
     "Max Th": "max-threshold",
     "Probability": "probability",
 }
-_INDEX: Final = {"traffic-class", "switch-priority", "pcp", "dscp"}
 
 
 def _profile_row(root: ConfigPath, row: dict[str, str], line: int, found: Found) -> None:

@@ -7,7 +7,6 @@ content.  Sizes are shown with two decimals in units of 1024 and keep number and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -24,11 +23,10 @@ from lossless.platforms.nvidia_cumulus import leafs
 from lossless.platforms.nvidia_cumulus.box import MACRO
 from lossless.platforms.nvidia_cumulus.leafs import Leaves, Path
 from lossless.platforms.nvidia_cumulus.schema import HERE, ConfigPath, leaf
+from lossless.platforms.nvidia_cumulus.show_tables import Pair, Table, block_of, tables_of
 from lossless.platforms.nvidia_cumulus.text import Found
 from lossless.platforms.nvidia_cumulus.tree import ids
 
-_RULE: Final = re.compile(r"\s*[-…]+(\s+[-…]+)*\s*")
-_TITLE: Final = re.compile(r"={3,}\s*")
 _SIZE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,6})?) (B|Bytes|KB|MB)")
 _WEIGHT: Final = re.compile(r"dwrr-(\d{1,3})%", re.IGNORECASE)
 _UNITS: Final = {"B": Unit.BYTES, "Bytes": Unit.BYTES, "KB": Unit.KBYTES, "MB": Unit.MBYTES}
@@ -51,20 +49,6 @@ _LEFT: Final = re.compile(
 _PORT: Final = re.compile(r"nv show interface (\S+) qos (.+)")
 _PROFILE: Final = re.compile(r"nv show qos (\S+) (\S+)(?: (.+))?")
 _ROCE: Final = re.compile(r"nv show qos roce\b.*")
-
-
-@dataclass(slots=True)
-class Table:
-    """A titled table: the names of its columns, and its rows with their lines."""
-
-    title: str
-    heads: list[str]
-    rows: list[tuple[int, list[str]]] = field(default_factory=list)
-
-    def records(self) -> Iterator[tuple[int, dict[str, str]]]:
-        """Yield rows by column name."""
-        for line, cells in self.rows:
-            yield line, dict(zip(self.heads, map(str.strip, cells), strict=False))
 
 
 @dataclass(slots=True)
@@ -101,7 +85,7 @@ def read(command: str, lines: list[tuple[int, str]], found: Found, told: Told) -
     if _LEFT.fullmatch(command):
         told.seen = True
         return
-    tables, loose = _tables(lines)
+    tables, loose = tables_of(lines)
     roce = any("RoCE PCP/DSCP->SP" in t.title or "RoCE SP->TC" in t.title for t in tables)
     port, profile = _PORT.fullmatch(command), _PROFILE.fullmatch(command)
     if port is not None:
@@ -120,70 +104,6 @@ def read(command: str, lines: list[tuple[int, str]], found: Found, told: Told) -
 # --- tables --------------------------------------------------------------------------------------
 
 
-def _tables(lines: list[tuple[int, str]]) -> tuple[list[Table], list[tuple[int, str]]]:
-    tables: list[Table] = []
-    loose: list[tuple[int, str]] = []
-    starts: list[int] = []
-    title = ""
-    for place, (number, text) in enumerate(lines):
-        after = lines[place + 1][1] if place + 1 < len(lines) else ""
-        if not text.strip() or _TITLE.fullmatch(text):
-            continue
-        if _RULE.fullmatch(text):
-            starts = [found.start() for found in re.finditer(r"[-…]+", text)]
-            if loose and loose[-1][0] == lines[place - 1][0]:
-                loose.pop()
-            heads = _cells(lines[place - 1][1] if place else "", starts)
-            tables.append(Table(title, [head.strip() for head in heads]))
-        elif _TITLE.fullmatch(after):
-            title, starts = text.strip(), []
-        elif starts and not _RULE.fullmatch(after):
-            tables[-1].rows.append((number, _cells(text, starts)))
-        elif text.strip() != "No Data":
-            loose.append((number, text.strip()))
-    return tables, loose
-
-
-def _cells(text: str, starts: list[int]) -> list[str]:
-    if not starts:
-        return []
-    ends = [*starts[1:], len(text) + 1]
-    first, *rest = zip([0, *starts[1:]], ends, strict=True)
-    return [text[first[0] : first[1]].rstrip(), *(text[a:b].strip() for a, b in rest)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """One key of a head block: what runs, what was applied, and its line."""
-
-    running: str
-    applied: str
-    line: int
-
-    @property
-    def either(self) -> str:
-        return self.running or self.applied
-
-
-def _block(tables: list[Table]) -> dict[tuple[str, ...], _Pair]:
-    """Return the keys of the block with the columns `operational` and `applied`, by path."""
-    found: dict[tuple[str, ...], _Pair] = {}
-    for held in tables:
-        if held.title or not {"operational", "applied"} & set(held.heads):
-            continue
-        above = ""
-        for line, cells in held.rows:
-            row = dict(zip(held.heads, cells, strict=False))
-            name = cells[0] if cells else ""
-            if not name.startswith(" "):
-                above = name.strip()
-            path = (above, name.strip()) if name.startswith(" ") else (above,)
-            if name.startswith("["):  # an item of a collection, one line each
-                path = (above, row.get("applied", "") or row.get("operational", ""))
-            found[path] = _Pair(row.get("operational", ""), row.get("applied", ""), line)
-    return found
-
-
 def size(text: str) -> Quantity | None:
     """Read a size as it is shown."""
     found = _SIZE.fullmatch(text)
@@ -198,7 +118,7 @@ def _points(text: str, top: int) -> list[int]:
 
 
 def _roce(tables: list[Table], found: Found, told: Told, port: str) -> None:
-    block = _block(tables)
+    block = block_of(tables)
     leaves = told.ports.setdefault(port, {}) if port else told.box
     told.seen = told.seen or bool(block)
     _mode(block, found, told, port)
@@ -217,7 +137,7 @@ def _roce(tables: list[Table], found: Found, told: Told, port: str) -> None:
             ]
 
 
-def _mode(block: dict[tuple[str, ...], _Pair], found: Found, told: Told, port: str) -> None:
+def _mode(block: dict[tuple[str, ...], Pair], found: Found, told: Told, port: str) -> None:
     mode, state = block.get(("mode",)), block.get(("state",)) or block.get(("enable",))
     if mode is not None and mode.running:
         told.macro = MACRO + mode.running
@@ -232,7 +152,7 @@ def _mode(block: dict[tuple[str, ...], _Pair], found: Found, told: Told, port: s
         found.learn(("qos", "roce", "mode"), mode.applied, mode.line, f"mode {mode.applied}")
 
 
-def _flow_control(block: dict[tuple[str, ...], _Pair], leaves: Leaves) -> None:
+def _flow_control(block: dict[tuple[str, ...], Pair], leaves: Leaves) -> None:
     priorities = block.get(("pfc", "pfc-priority"))
     if priorities is None:
         return
@@ -249,7 +169,7 @@ def _flow_control(block: dict[tuple[str, ...], _Pair], leaves: Leaves) -> None:
         leaves[leafs.CABLE] = int(length.either) * 1000
 
 
-def _curves(block: dict[tuple[str, ...], _Pair], leaves: Leaves) -> None:
+def _curves(block: dict[tuple[str, ...], Pair], leaves: Leaves) -> None:
     queues = block.get(("congestion-control", "enabled-tc"))
     if queues is None:
         return
@@ -270,13 +190,13 @@ def _curves(block: dict[tuple[str, ...], _Pair], leaves: Leaves) -> None:
             leaves[(*at, "probability")] = int(chance.either) * _PPM
 
 
-def _trusted(block: dict[tuple[str, ...], _Pair], leaves: Leaves) -> None:
+def _trusted(block: dict[tuple[str, ...], Pair], leaves: Leaves) -> None:
     held = block.get(("trust", "trust-mode"))
     if held is not None and held.either in _TRUSTS:
         leaves[leafs.TRUST] = _TRUSTS[held.either]
 
 
-def _offered(block: dict[tuple[str, ...], _Pair], told: Told, port: str) -> None:
+def _offered(block: dict[tuple[str, ...], Pair], told: Told, port: str) -> None:
     keys = ("selector", "protocol-id", "priority")
     held = [block.get(("lldp-app-tlv", key)) for key in keys]
     selector, protocol, priority = (pair.either if pair else "" for pair in held)
@@ -325,7 +245,7 @@ def _interface(port: str, feature: str, tables: list[Table], told: Told) -> None
         _roce(tables, Found(), told, port)
         return
     leaves = told.ports.setdefault(port, {})
-    block = _block(tables)
+    block = block_of(tables)
     word = feature.split(maxsplit=1)[0]
     if word in (leafs.PFC, leafs.PAUSE):
         _directions(word, block, leaves)
@@ -341,7 +261,7 @@ def _interface(port: str, feature: str, tables: list[Table], told: Told) -> None
             _row(row, leaves)
 
 
-def _directions(feature: str, block: dict[tuple[str, ...], _Pair], leaves: Leaves) -> None:
+def _directions(feature: str, block: dict[tuple[str, ...], Pair], leaves: Leaves) -> None:
     held = {word: pair.either in _YES for word in ("rx", "tx") if (pair := block.get((word,)))}
     if feature == leafs.PAUSE:
         for name, word in (("pause_honour", "rx"), ("pause_send", "tx")):
@@ -363,7 +283,7 @@ def _directions(feature: str, block: dict[tuple[str, ...], _Pair], leaves: Leave
         leaves["pfc", "mode"] = PfcMode.ON
 
 
-def _port_mapping(block: dict[tuple[str, ...], _Pair], leaves: Leaves) -> None:
+def _port_mapping(block: dict[tuple[str, ...], Pair], leaves: Leaves) -> None:
     trust, default = block.get(("trust",)), block.get(("port-default-sp",))
     if trust is not None and trust.either in _TRUSTS:
         leaves[leafs.TRUST] = _TRUSTS[trust.either]
@@ -414,7 +334,7 @@ def _storms(port: str, tables: list[Table], told: Told) -> None:
 def _config(command: re.Match[str], tables: list[Table], found: Found) -> None:
     """Read what a profile says, as configuration."""
     root: ConfigPath = ("qos", command[1], command[2], *(command[3] or "").split())
-    for (name, *_), pair in _block(tables).items():
+    for (name, *_), pair in block_of(tables).items():
         item = re.fullmatch(r"\[([a-z-]+)\]", name)
         held = pair.applied or pair.running
         if item is not None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from docs import support
 from lossless import hardware
 from lossless.platforms import registry
+
+_SHORT: Final = {support.READ: "read", support.IGNORED: "–"}
 
 
 def page() -> str:
@@ -21,6 +25,7 @@ def page() -> str:
         "|---|---|---|---|---|",
         *(_row(name) for name in hardware.platform_names()),
         "",
+        *_support(),
         *_losses(),
         *_facts(),
     ]
@@ -32,6 +37,25 @@ def _row(name: str) -> str:
     finished = "yes" if registry.load(name) is not None else "not yet"
     status = "verified" if known.verified else "experimental"
     return f"| [{name}](#{name}) | {known.kind} | {status} | {len(known.facts)} | {finished} |"
+
+
+def _support() -> Iterator[str]:
+    yield "## What each platform does with each statement\n"
+    yield "*full*: read and written; *read*: read, never written; *warned*: not written, which"
+    yield "`render` says; *–*: no word of this platform, or a fact that nobody configures"
+    yield "(what is dropped in silence stands below, with the reason).\n"
+    names = [name for name in registry.PLATFORMS if registry.load(name) is not None]
+    tables = [support.table_of(name) for name in names]
+    rows: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for statement in support.statements():
+        group, *rest = statement
+        cells = tuple(_SHORT.get(table[statement], table[statement]) for table in tables)
+        rows.setdefault((group, cells), []).append(".".join(rest))
+    yield "| facet | statements | " + " | ".join(names) + " |"
+    yield "|---" * (len(names) + 2) + "|"
+    for (group, cells), fields in rows.items():
+        yield f"| {group} | {', '.join(filter(None, fields))} | {' | '.join(cells)} |"
+    yield ""
 
 
 def _losses() -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from lossless.devices import Session
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
@@ -125,6 +126,10 @@ class Platform(Protocol):
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What `canonical` drops, and why."""
+
+    @property
+    def session(self) -> Session:
+        """How a session with it goes, for `lossless.devices`."""
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask a device to see everything this platform can express."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from lossless.devices import Session
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
@@ -35,6 +36,13 @@ class CiscoNxos:
         from lossless.platforms.cisco_nxos.canonical import LOSSES
 
         return LOSSES
+
+    @property
+    def session(self) -> Session:
+        """How a session with it goes."""
+        from lossless.platforms.cisco_nxos.session import SESSION
+
+        return SESSION
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask: the running configuration, and what runs where it may differ."""

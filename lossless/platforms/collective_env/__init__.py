@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from lossless.devices import Session
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
@@ -27,6 +28,13 @@ class CollectiveEnv:
         from lossless.platforms.collective_env.state import LOSSES
 
         return LOSSES
+
+    @property
+    def session(self) -> Session:
+        """How a session with it goes."""
+        from lossless.platforms.collective_env.session import SESSION
+
+        return SESSION
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """One read shows all files, and says which of them are missing."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from lossless.devices import Session
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
@@ -28,6 +29,13 @@ class NvidiaCumulus:
         from lossless.platforms.nvidia_cumulus.canonical import LOSSES
 
         return LOSSES
+
+    @property
+    def session(self) -> Session:
+        """How a session with it goes."""
+        from lossless.platforms.nvidia_cumulus.session import SESSION
+
+        return SESSION
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask: the applied configuration, and what the macro makes of it."""

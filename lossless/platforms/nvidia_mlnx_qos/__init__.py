@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lossless.devices import Session
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
@@ -27,6 +28,13 @@ class NvidiaMlnxQos:
     name = _reads.NAME
     kind = "nic"
     losses: tuple[Loss, ...] = _canonical.LOSSES
+
+    @property
+    def session(self) -> Session:
+        """How a session with it goes."""
+        from lossless.platforms.nvidia_mlnx_qos.session import SESSION
+
+        return SESSION
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """List the reads for each NIC of this platform, then those for the whole host."""

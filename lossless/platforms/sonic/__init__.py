@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from lossless.devices import Session
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
@@ -28,6 +29,13 @@ class Sonic:
         from lossless.platforms.sonic.canonical import LOSSES
 
         return LOSSES
+
+    @property
+    def session(self) -> Session:
+        """How a session with it goes."""
+        from lossless.platforms.sonic.session import SESSION
+
+        return SESSION
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask: CONFIG_DB holds everything, whichever model finds the buffers."""

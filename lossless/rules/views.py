@@ -128,7 +128,8 @@ class PortGroup:
 class DeviceView:
     """A device: box-wide statements, and its ports grouped by equal facets and aggregate.
 
-    `unsaved` says whether what it would start with differs from what is configured.
+    `unsaved` says whether what it would start with differs from what is configured; `uplinks`
+    counts a switch's lossless links to each device of a higher tier, fewest first.
     """
 
     kind: str
@@ -142,6 +143,7 @@ class DeviceView:
     model: str | None = None
     model_known: Switch = None
     unsaved: Switch = None
+    uplinks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -47,6 +47,7 @@ class DeviceGroup:
     system: Any
     bundles: Mapping[str, str]  # port → the aggregate that it is a member of
     unsaved: Switch
+    uplinks: tuple[int, ...]  # lossless links to each switch of a higher tier, fewest first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,6 +219,7 @@ class Census:
 
     def _group_devices(self) -> list[DeviceGroup]:
         members: dict[Any, list[Device]] = {}
+        uplinks = self._uplinks()
         for name, device in self.fabric.devices.items():
             entry = self._entries[name]
             wired = entry.ports.keys() & entry.wired
@@ -226,23 +228,39 @@ class Census:
                 device.mlag is None,
                 (device.kind, device.role, device.platform, device.version),
                 (device.model, device.model_known, _unsaved(device)),
+                uplinks.get(name, ()),
                 None if len(wired) == len(entry.ports) else frozenset(wired),
             )
             members.setdefault(key, []).append(device)
-        return [self._device_group(group, key[-1]) for key, group in members.items()]
+        return [self._device_group(group, *key[-2:]) for key, group in members.items()]
 
-    def _device_group(self, devices: list[Device], wired: frozenset[str] | None) -> DeviceGroup:
+    def _uplinks(self) -> dict[str, tuple[int, ...]]:
+        """Return how many lossless links each switch has to each one of a higher tier."""
+        counted: dict[str, dict[str, int]] = {}
+        for group in self.links:
+            ends = (group.a, group.b)
+            if any(end is None or end.values["place"].lossless is OFF for end in ends):
+                continue
+            for _, low, _, high, _ in group.ends:
+                if HOST_TIER < self._entries[low].height < self._entries[high].height:
+                    above = counted.setdefault(low, {})
+                    above[high] = above.get(high, 0) + 1
+        return {name: tuple(sorted(above.values())) for name, above in counted.items()}
+
+    def _device_group(
+        self, devices: list[Device], uplinks: tuple[int, ...], wired: frozenset[str] | None
+    ) -> DeviceGroup:
         kind = self._entries[devices[0].name].kind
         bundles = {port.name: port.bond for port in kind.device.ports if port.bond is not None}
         unsaved = _unsaved(devices[0])
         if wired is None:
             linked = tuple(kind.linked.items())
-            return DeviceGroup(tuple(devices), linked, kind.system, bundles, unsaved)
+            return DeviceGroup(tuple(devices), linked, kind.system, bundles, unsaved, uplinks)
         ports = tuple(
             (port.name, self._class(kind.device, port, kind.system, linked=port.name in wired))
             for port in kind.device.ports
         )
-        return DeviceGroup(tuple(devices), ports, kind.system, bundles, unsaved)
+        return DeviceGroup(tuple(devices), ports, kind.system, bundles, unsaved, uplinks)
 
 
 def _unsaved(device: Device) -> Switch:

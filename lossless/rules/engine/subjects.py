@@ -98,7 +98,7 @@ class Subjects:
             device = group.devices[0]
             key = (
                 *(device.kind, device.role, device.platform, device.version),
-                *(device.model, device.model_known, group.unsaved),
+                *(device.model, device.model_known, group.unsaved, group.uplinks),
                 *(id(device.profile), id(group.system), device.mlag is None),
                 tuple((seen, len(names)) for seen, names in named.items()),
             )
@@ -199,6 +199,7 @@ def _device_view(group: DeviceGroup, ports: Sequence[PortGroup]) -> DeviceView:
         model=device.model,
         model_known=device.model_known,
         unsaved=group.unsaved,
+        uplinks=group.uplinks,
     )
 
 

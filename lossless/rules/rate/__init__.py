@@ -6,11 +6,14 @@ from lossless.rules.rate import (
     cable_below_speed,
     fec_mismatch,
     lanes_mismatch,
+    leaf_oversubscribed,
     pcie_below_nic,
     rail_rate_uneven,
     speed_above_model,
     speed_mismatch,
     tier_rate_uneven,
+    uplink_slower_than_hosts,
+    uplinks_uneven,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -23,4 +26,7 @@ RULES: tuple[Rule, ...] = (
     rail_rate_uneven.check,
     tier_rate_uneven.check,
     speed_above_model.check,
+    uplink_slower_than_hosts.check,
+    leaf_oversubscribed.check,
+    uplinks_uneven.check,
 )

@@ -16,15 +16,15 @@ class Session:
     whose commands run one by one without a terminal and give exit statuses.  `errors` are regular
     expressions, searched line by line, that tell a refused command from an answer.  `privileged`
     stands before a command that needs more rights than a login has ("sudo -n"); `enable` says
-    that a command line has a privileged mode to enter instead.  `pager` matches the last line of
-    a page where the device stops for a key, although it was told not to.
+    that a command line has a privileged mode to enter instead.  `pager` matches what a device
+    says at the end of a page where it stops for a key, although it was told not to.
     """
 
     cli: str | None = None
     errors: tuple[str, ...] = ()
     privileged: str = ""
     enable: bool = False
-    pager: str = r"-+ ?\(?more[^\n]{0,40}$"
+    pager: str = r"[<-]*-+ ?\(?more\)?[^\n]{0,40}"
 
     def refusal(self, text: str) -> str | None:
         """Return the line by which a device refused a command, or `None`."""

@@ -129,7 +129,7 @@ class CommandLine:
             self._raise()
         seconds = timeout if timeout is not None else self._timeout
         text = self._ask(command, seconds)
-        head = "\n".join([line for line in text.splitlines() if line.strip()][:_FIRST_LINES])
+        head = "\n".join(text.lstrip().split("\n", _FIRST_LINES)[:_FIRST_LINES])
         return Reply(text, refusal=self._session.refusal(head))
 
     def _ask(self, command: str, seconds: float) -> str:
@@ -229,7 +229,7 @@ class _Heard:
     def __init__(self, command: str, prompt: str, plain: Any) -> None:
         self._command = command.strip()
         self._prompt = prompt
-        self._plain = plain
+        self._strip = plain
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._parts: list[str] = []
         self._start = ""
@@ -243,6 +243,9 @@ class _Heard:
                 "\n", ""
             )
 
+    def _plain(self, text: str) -> str:
+        return str(self._strip(text)) if "\x1b" in text else text
+
     def echoed(self) -> bool:
         """Say whether the command came back, so that what follows is its answer."""
         return self._seen
@@ -254,7 +257,7 @@ class _Heard:
             tail = part + tail
             if len(tail) >= _TAIL:
                 break
-        return str(self._plain(tail[-4 * _TAIL :]))
+        return self._plain(tail[-4 * _TAIL :])
 
     def cut(self, question: str) -> None:
         """Take the question for the next page out of what has come."""
@@ -263,7 +266,8 @@ class _Heard:
         self._parts = [text[:end] + _CUT if end >= 0 else text]
 
     def raw(self) -> str:
-        return str(self._plain(_WIPED.sub("", "".join(self._parts))))
+        text = "".join(self._parts)
+        return self._plain(_WIPED.sub("", text) if _CUT in text else text)
 
     def text(self) -> str:
         """Return what has come so far, without the command."""

@@ -121,11 +121,15 @@ def _snapshots(paths: tuple[str, ...], devices: str | None) -> Comparison:
     if len(paths) != 2:
         raise click.UsageError("name an inventory and --running DIR, or two snapshots")
     names = _chosen(devices)
+
+    def about(name: str) -> bool:
+        return names is None or name in names
+
     before, after = (
         {
             name: seen
-            for name, seen in running.gather_alone(cli_running.read(Path(path))).items()
-            if names is None or name in names
+            for name, seen in running.gather_alone(cli_running.read(Path(path), about)).items()
+            if about(name)
         }
         for path in paths
     )

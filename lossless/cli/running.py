@@ -27,13 +27,17 @@ running_option: Callable[[F], F] = click.option(
 )
 
 
-def read(directory: Path) -> Snapshot:
-    """Read a snapshot and show what is odd about it; raises `InputError`."""
+def read(directory: Path, about: Callable[[str], bool] = lambda device: True) -> Snapshot:
+    """Read a snapshot and show what is odd about some devices of it; raises `InputError`."""
     from lossless import snapshot
 
     found = snapshot.read(directory)
-    warn(found.warnings)
+    warn(p for p in found.warnings if p.location is None or about(_device_of(p.location.file)))
     return found
+
+
+def _device_of(file: str) -> str:
+    return Path(file).parent.name
 
 
 def gather(
@@ -45,9 +49,9 @@ def gather(
     """
     from lossless import running
 
-    found = read(directory)
-    seen = running.gather(devices, found)
     known = dict.fromkeys(declared)
+    found = read(directory, lambda name: name in devices or name not in known)
+    seen = running.gather(devices, found)
     _strangers(running.strangers(known, found), known)
     tell(seen)
     return seen
@@ -83,11 +87,11 @@ def beside(directory: Path, built: Built, concerned: Iterable[str]) -> Beside:
     """
     from lossless import running
 
-    found = read(directory)
     declared = built.fabric.devices
+    ours = frozenset(concerned)
+    found = read(directory, lambda name: name in ours or name not in declared)
     seen = running.gather(declared, found)
     _strangers(running.strangers(declared, found), declared)
-    ours = frozenset(concerned)
     tell({name: there for name, there in seen.items() if name in ours})
     fabric = running.running_fabric(built.fabric, seen)
     return Beside(fabric, built.provenance, seen, ours)

@@ -124,23 +124,26 @@ def _context(profile: Profile | None, told: Settings) -> UnitContext:
     return replace(units, rate=speed) if units.rate is None and is_value(speed) else units
 
 
-def _wanted(told: Any, wanted: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield the leaves that the declaration tells, as the platform would give them back."""
+def _wanted(told: Any, wanted: Any) -> Iterator[tuple[Path, Any, Any]]:
+    """Yield the leaves that the declaration tells: as told, and as the platform gives them back.
+
+    A value that repeats a default is given back as `DEFAULT`, and is that value all the same.
+    """
     stated = dict(leaves(told))
     for path, want in leaves(wanted):
         own = stated.get(path)
         if own is None or own == () or want is None or want == ():
             continue
-        # A value that repeats a default is given back as DEFAULT; it is that value all the same.
-        yield path, own if want is DEFAULT and own is not DEFAULT else want
+        yield path, own if want is DEFAULT else want, want
 
 
 def _compare(told: Any, wanted: Any, found: Any, context: UnitContext) -> Iterator[_Answer]:
     have = dict(leaves(found))
-    for path, want in _wanted(told, wanted):
-        answer = _verdict(want, have.get(path), context)
+    for path, want, given_back in _wanted(told, wanted):
+        now = have.get(path)
+        answer = None if now is DEFAULT is given_back else _verdict(want, now, context)
         if answer is not None:
-            yield path, want, have.get(path), answer
+            yield path, want, now, answer
 
 
 def _verdict(want: Any, have: Any, context: UnitContext) -> Kind | None:

@@ -16,6 +16,7 @@ from lossless.devices import Session
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
+from lossless.snapshot.redaction import Confidential
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,10 @@ class Platform(Protocol):
     @property
     def session(self) -> Session:
         """How a session with it goes, for `lossless.devices`."""
+
+    @property
+    def secrets(self) -> tuple[Confidential, ...]:
+        """Where its words carry secrets, for whoever keeps or shows what a device said."""
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask a device to see everything this platform can express."""

@@ -22,6 +22,7 @@ from lossless.platforms.contract import (
     Parsed,
     Rendered,
 )
+from lossless.snapshot.redaction import Confidential
 
 
 class AristaEos:
@@ -43,6 +44,13 @@ class AristaEos:
         from lossless.platforms.arista_eos.session import SESSION
 
         return SESSION
+
+    @property
+    def secrets(self) -> tuple[Confidential, ...]:
+        """Where its words carry secrets."""
+        from lossless.platforms.arista_eos.secret import SECRETS
+
+        return SECRETS
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask: the running configuration says everything, units included."""

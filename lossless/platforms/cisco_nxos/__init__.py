@@ -22,6 +22,7 @@ from lossless.platforms.contract import (
     Parsed,
     Rendered,
 )
+from lossless.snapshot.redaction import Confidential
 
 
 class CiscoNxos:
@@ -43,6 +44,13 @@ class CiscoNxos:
         from lossless.platforms.cisco_nxos.session import SESSION
 
         return SESSION
+
+    @property
+    def secrets(self) -> tuple[Confidential, ...]:
+        """Where its words carry secrets."""
+        from lossless.platforms.cisco_nxos.secret import SECRETS
+
+        return SECRETS
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask: the running configuration, and what runs where it may differ."""

@@ -14,6 +14,7 @@ from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
 from lossless.platforms.contract import Command, Inexpressible, Loss, Output, Parsed, Rendered
+from lossless.snapshot.redaction import Confidential
 
 
 class CollectiveEnv:
@@ -35,6 +36,13 @@ class CollectiveEnv:
         from lossless.platforms.collective_env.session import SESSION
 
         return SESSION
+
+    @property
+    def secrets(self) -> tuple[Confidential, ...]:
+        """Where its words carry secrets."""
+        from lossless.platforms.collective_env.secret import SECRETS
+
+        return SECRETS
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """One read shows all files, and says which of them are missing."""

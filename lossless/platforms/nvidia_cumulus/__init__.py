@@ -15,6 +15,7 @@ from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
 from lossless.platforms.contract import Command, Inexpressible, Loss, Output, Parsed, Rendered
+from lossless.snapshot.redaction import Confidential
 
 
 class NvidiaCumulus:
@@ -36,6 +37,13 @@ class NvidiaCumulus:
         from lossless.platforms.nvidia_cumulus.session import SESSION
 
         return SESSION
+
+    @property
+    def secrets(self) -> tuple[Confidential, ...]:
+        """Where its words carry secrets."""
+        from lossless.platforms.nvidia_cumulus.secret import SECRETS
+
+        return SECRETS
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask: the applied configuration, and what the macro makes of it."""

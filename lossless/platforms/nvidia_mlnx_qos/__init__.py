@@ -20,6 +20,7 @@ from lossless.platforms.nvidia_mlnx_qos import expressible as _expressible
 from lossless.platforms.nvidia_mlnx_qos import parse as _parse
 from lossless.platforms.nvidia_mlnx_qos import plan as _plan
 from lossless.platforms.nvidia_mlnx_qos import reads as _reads
+from lossless.snapshot.redaction import Confidential
 
 
 class NvidiaMlnxQos:
@@ -35,6 +36,13 @@ class NvidiaMlnxQos:
         from lossless.platforms.nvidia_mlnx_qos.session import SESSION
 
         return SESSION
+
+    @property
+    def secrets(self) -> tuple[Confidential, ...]:
+        """Where its words carry secrets."""
+        from lossless.platforms.nvidia_mlnx_qos.secret import SECRETS
+
+        return SECRETS
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """List the reads for each NIC of this platform, then those for the whole host."""

@@ -15,6 +15,7 @@ from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.profile import Profile
 from lossless.platforms.contract import Command, Inexpressible, Loss, Output, Parsed, Rendered
+from lossless.snapshot.redaction import Confidential
 
 
 class Sonic:
@@ -36,6 +37,13 @@ class Sonic:
         from lossless.platforms.sonic.session import SESSION
 
         return SESSION
+
+    @property
+    def secrets(self) -> tuple[Confidential, ...]:
+        """Where its words carry secrets."""
+        from lossless.platforms.sonic.secret import SECRETS
+
+        return SECRETS
 
     def commands(self, device: Device) -> tuple[Command, ...]:
         """What to ask: CONFIG_DB holds everything, whichever model finds the buffers."""

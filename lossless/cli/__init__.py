@@ -26,6 +26,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rules": "lossless.cli.rules",
     "render": "lossless.cli.render",
     "parse": "lossless.cli.parse",
+    "collect": "lossless.cli.collect",
     "diff": "lossless.cli.diff",
     "schema": "lossless.cli.schema",
     "completion": "lossless.cli.completion",

@@ -2,6 +2,6 @@
 
 from lossless.snapshot.format import Answer, Capture, Shown, Snapshot, Taken
 from lossless.snapshot.reading import read
-from lossless.snapshot.writing import write
+from lossless.snapshot.writing import held, write
 
-__all__ = ["Answer", "Capture", "Shown", "Snapshot", "Taken", "read", "write"]
+__all__ = ["Answer", "Capture", "Shown", "Snapshot", "Taken", "held", "read", "write"]

@@ -57,7 +57,7 @@ GENERAL: Final = (
         r"://[^\s/@:\"']*:(?!\d+\Z)([^\s/@\"']+)(?:@|\Z)", "RFC 3986 §3.2.1: user information"
     ),
     Confidential(
-        rf"(?i)^[# \t]*(?:export[ \t]+|setenv[ \t]+|set -x )?{_NAMES}[ \t]*=[ \t]*{REST}",
+        rf"(?i)(?<![\w.-]){_NAMES}[ \t]*=[ \t]*{REST}",
         "environment files of services: variables that are named after what they hold",
     ),
     Confidential(

@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from lossless.findings import InputError, Location, Problem
-from lossless.snapshot.format import DEVICE, FORMAT, MANIFEST, TIME, Taken
+from lossless.snapshot.format import (
+    DEVICE,
+    FORMAT,
+    MANIFEST,
+    TIME,
+    Capture,
+    Shown,
+    Snapshot,
+    Taken,
+)
 
 _LONGEST: Final = 40
 
@@ -39,6 +48,29 @@ def write(root: Path, devices: Mapping[str, Taken], taken: str, version: str) ->
         raise InputError([Problem(message, Location(str(root), 1, 1))]) from error
 
 
+def held(devices: Mapping[str, Taken], taken: str) -> Snapshot:
+    """Return what was taken as a snapshot that is kept nowhere: its files are names alone."""
+    shown = {
+        name: Shown(
+            name,
+            tuple(
+                Capture(a.command, a.text, f"live:{_file(name, n, a.command)}", a.complete, a.exit)
+                for n, a in enumerate(told.answers, 1)
+            ),
+            told.platforms,
+            told.version,
+            told.model,
+            told.error,
+        )
+        for name, told in devices.items()
+    }
+    return Snapshot("live:", shown, taken)
+
+
+def _file(device: str, number: int, command: str) -> str:
+    return f"{device}/{number:02}{_slug(command)}.txt"
+
+
 def _refuse_other(root: Path) -> None:
     if not root.exists() or (root / MANIFEST).is_file():
         return
@@ -57,7 +89,7 @@ def _files(devices: Mapping[str, Taken], taken: str, version: str) -> dict[str, 
     for name, told in sorted(devices.items()):
         outputs = []
         for number, answer in enumerate(told.answers, 1):
-            file = f"{name}/{number:02}{_slug(answer.command)}.txt"
+            file = _file(name, number, answer.command)
             files[file] = answer.text.encode("utf-8")
             outputs.append(
                 {

@@ -16,29 +16,29 @@ SECRETS: Final = (
         _MANUAL + '"User Security": username, enable, aaa root; BGP neighbor and LDP passwords',
     ),
     Confidential(
-        rf"^[ \t]*snmp-server community[ \t]+{VALUE}", _MANUAL + '"SNMP": snmp-server community'
+        rf"\bsnmp-server community[ \t]+{VALUE}", _MANUAL + '"SNMP": snmp-server community'
     ),
     Confidential(
-        r"^[ \t]*snmp-server host[ \t]+(?:(?!version\b)\S+[ \t]+)*version (?:1|2c)[ \t]+" + VALUE,
+        r"\bsnmp-server host[ \t]+(?:(?!version\b)\S+[ \t]+)*version (?:1|2c)[ \t]+" + VALUE,
         _MANUAL + '"SNMP": snmp-server host, whose community is a word without a keyword',
     ),
     Confidential(
-        r"^[ \t]*snmp-server host[ \t]+\S+[ \t]+(?:(?:vrf \S+|traps|informs)[ \t]+)*"
+        r"\bsnmp-server host[ \t]+\S+[ \t]+(?:(?:vrf \S+|traps|informs)[ \t]+)*"
         r"(?!version\b|vrf\b|traps\b|informs\b)" + VALUE,
         _MANUAL + '"SNMP": snmp-server host without a version',
     ),
     Confidential(
-        r"^[ \t]*snmp-server user\b.*?\bauth[ \t]+\S+[ \t]+" + VALUE, _MANUAL + '"SNMP": v3 users'
+        r"\bsnmp-server user\b.*?\bauth[ \t]+\S+[ \t]+" + VALUE, _MANUAL + '"SNMP": v3 users'
     ),
     Confidential(
-        r"^[ \t]*snmp-server user\b.*?\bpriv[ \t]+\S+[ \t]+" + VALUE, _MANUAL + '"SNMP": v3 users'
+        r"\bsnmp-server user\b.*?\bpriv[ \t]+\S+[ \t]+" + VALUE, _MANUAL + '"SNMP": v3 users'
     ),
     Confidential(
-        rf"^[ \t]*(?:radius|tacacs|ldap)-server\b.*?\bkey[ \t]+{_HOW}{VALUE}",
+        rf"\b(?:radius|tacacs|ldap)-server\b.*?\bkey[ \t]+{_HOW}{VALUE}",
         _MANUAL + '"AAA": radius-server and tacacs-server keys',
     ),
     Confidential(
-        rf"^[ \t]*(?:ntp|sntp) authentication-key[ \t]+\S+[ \t]+\S+[ \t]+{_HOW}{VALUE}",
+        rf"\b(?:ntp|sntp) authentication-key[ \t]+\S+[ \t]+\S+[ \t]+{_HOW}{VALUE}",
         _MANUAL + '"NTP": ntp authentication-key',
     ),
     Confidential(

@@ -17,34 +17,32 @@ SECRETS: Final = (
         rf"^.*?\b(?:password|secret)[ \t]+{_HOW}(?!(?:strength-check|secure-mode|prompt)\b){VALUE}",
         _SECURITY + '"Configuring User Accounts"; BGP, MSDP and LDP passwords; LDAP rootDN',
     ),
+    Confidential(rf"\bsnmp-server community[ \t]+{VALUE}", _SYSTEM + '"Configuring SNMP"'),
     Confidential(
-        rf"^[ \t]*(?:no )?snmp-server community[ \t]+{VALUE}", _SYSTEM + '"Configuring SNMP"'
-    ),
-    Confidential(
-        r"^[ \t]*snmp-server host[ \t]+\S+[ \t]+(?:(?:traps|informs)[ \t]+)?version (?:1|2c)[ \t]+"
+        r"\bsnmp-server host[ \t]+\S+[ \t]+(?:(?:traps|informs)[ \t]+)?version (?:1|2c)[ \t]+"
         + VALUE,
         _SYSTEM + '"Configuring SNMP": the community of a receiver',
     ),
     Confidential(
-        r"^[ \t]*snmp-server host[ \t]+\S+[ \t]+(?:(?:traps|informs)[ \t]+)?"
+        r"\bsnmp-server host[ \t]+\S+[ \t]+(?:(?:traps|informs)[ \t]+)?"
         r"(?!version\b|traps\b|informs\b|use-vrf\b|filter-vrf\b|source-interface\b|udp-port\b)"
         + VALUE,
         _SYSTEM + '"Configuring SNMP": a receiver without a version',
     ),
     Confidential(
-        r"^[ \t]*snmp-server user\b.*?\bauth[ \t]+(?:md5|sha(?:-\d+)?)[ \t]+" + VALUE,
+        r"\bsnmp-server user\b.*?\bauth[ \t]+(?:md5|sha(?:-\d+)?)[ \t]+" + VALUE,
         _SYSTEM + '"Configuring SNMP": digests of users',
     ),
     Confidential(
-        r"^[ \t]*snmp-server user\b.*?\bpriv[ \t]+(?:(?:aes-128|des)[ \t]+)?" + VALUE,
+        r"\bsnmp-server user\b.*?\bpriv[ \t]+(?:(?:aes-128|des)[ \t]+)?" + VALUE,
         _SYSTEM + '"Configuring SNMP": digests of users',
     ),
     Confidential(
-        rf"^[ \t]*(?:radius|tacacs|ldap)-server\b.*?\bkey[ \t]+{_HOW}{VALUE}",
+        rf"\b(?:radius|tacacs|ldap)-server\b.*?\bkey[ \t]+{_HOW}{VALUE}",
         _SECURITY + '"Configuring RADIUS", "Configuring TACACS+"',
     ),
     Confidential(
-        rf"^[ \t]*ntp authentication-key[ \t]+\S+[ \t]+\S+[ \t]+{VALUE}",
+        rf"\bntp authentication-key[ \t]+\S+[ \t]+\S+[ \t]+{VALUE}",
         _SYSTEM + '"Configuring NTP"',
     ),
     Confidential(

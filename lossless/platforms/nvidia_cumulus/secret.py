@@ -18,17 +18,15 @@ SECRETS: Final = (
         _MANUAL + "User Accounts, TACACS, RADIUS, BGP, OSPF and SNMP: NVUE trees",
     ),
     Confidential(
-        rf"^[ \t]*nv set\b.*?[ \t](?:{_KEYS})[ \t]+(?:(?:md5|sha)[ \t]+)?{VALUE}",
+        rf"\bnv set\b.*?[ \t](?:{_KEYS})[ \t]+(?:(?:md5|sha)[ \t]+)?{VALUE}",
         _MANUAL + "the same as commands",
     ),
     Confidential(
-        r"^[ \t]*nv set system snmp-server (?:readonly|readonly-v6|readwrite)-community[ \t]+"
-        + VALUE,
+        r"\bnv set system snmp-server (?:readonly|readonly-v6|readwrite)-community[ \t]+" + VALUE,
         _MANUAL + "SNMP: the community is a name in the tree",
     ),
     Confidential(
-        r"^[ \t]*nv set system snmp-server trap-destination[ \t].*?\bcommunity-password[ \t]+"
-        + VALUE,
+        r"\bnv set system snmp-server trap-destination[ \t].*?\bcommunity-password[ \t]+" + VALUE,
         _MANUAL + "SNMP traps",
     ),
     Confidential(
@@ -46,7 +44,7 @@ SECRETS: Final = (
         within=r"(?<=community\")\s*:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\}?)*\}?)*",
     ),
     Confidential(
-        r"^[ \t]*nv set .*?\bntp (?:\S+[ \t]+)*?key[ \t]+\S+[ \t]+(?:type \S+[ \t]+)?value[ \t]+"
+        r"\bnv set .*?\bntp (?:\S+[ \t]+)*?key[ \t]+\S+[ \t]+(?:type \S+[ \t]+)?value[ \t]+"
         + VALUE,
         _MANUAL + "NTP authentication",
     ),

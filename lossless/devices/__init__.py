@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lossless.devices.credentials import Credentials, Login, Secret
+from lossless.devices.credentials import Credentials, Secret, ask_password
 from lossless.devices.errors import Broken, DeviceError, HostKey, Refused, Unreachable
 from lossless.devices.seam import Policy, Reply, Session, Target, Transport, shared
 from lossless.devices.twins import InMemory, Replay
@@ -21,7 +21,6 @@ __all__ = [
     "DeviceError",
     "HostKey",
     "InMemory",
-    "Login",
     "Policy",
     "Refused",
     "Replay",
@@ -31,6 +30,7 @@ __all__ = [
     "Target",
     "Transport",
     "Unreachable",
+    "ask_password",
     "connect",
     "shared",
 ]

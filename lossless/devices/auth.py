@@ -14,8 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from lossless.devices import leash
 from lossless.devices.credentials import Secret, passphrase
 from lossless.devices.errors import DeviceError, Refused, Silent, Unreachable
+from lossless.devices.gate import REFUSALS, Attempt, attempt
 from lossless.devices.route import Hop
 
 #: OpenSSH's server allows six attempts (sshd_config(5), MaxAuthTries); one is for a password.
@@ -130,26 +132,11 @@ class LogIn:
         return found
 
     def _by_password(self, password: Secret, by_hand: frozenset[str]) -> None:
-        paramiko: Any = import_module("paramiko")
-
-        answer = _Answer(password)
-        try:
-            if "password" in by_hand:
-                left = self._transport.auth_password(
-                    self._hop.user, password.reveal(), fallback=False
-                )
-            else:
-                left = self._transport.auth_interactive(self._hop.user, answer)
-        except paramiko.AuthenticationException as error:
-            if "imeout" in str(error):
-                raise self._no_answer() from None
-            if answer.other is not None:
-                raise self._asks(answer.other) from None
-            raise self._wrong_password() from None
-        except (paramiko.SSHException, EOFError, OSError):
-            if answer.other is not None:
-                raise self._asks(answer.other) from None
-            raise self._wrong_password() from None
+        with attempt(self._hop.user, password) as asked:
+            if asked.forbidden:
+                raise self._held_back()
+            left = self._send(password, by_hand, asked)
+            asked.taken = True
         if left:
             raise Refused(
                 self._device,
@@ -157,17 +144,47 @@ class LogIn:
                 "log in with a key",
             )
 
+    def _send(self, password: Secret, by_hand: frozenset[str], asked: Attempt) -> Sequence[str]:
+        """Send a password, once, and return what else is wanted."""
+        paramiko: Any = import_module("paramiko")
+        answer = _Answer(password)
+        user = self._hop.user
+        try:
+            if "password" in by_hand:
+                left = self._transport.auth_password(user, password.reveal(), fallback=False)
+            else:
+                left = self._transport.auth_interactive(user, answer)
+        except (paramiko.SSHException, EOFError, OSError) as error:
+            if answer.other is not None:
+                raise self._asks(answer.other) from None
+            if "imeout" in str(error):
+                raise self._no_answer() from None
+            asked.taken = False
+            raise self._wrong_password() from None
+        return list(left)
+
     def _wrong_password(self) -> Refused:
+        did = "refused" if self._transport.is_active() else "closed the connection at"
         return Refused(
             self._device,
-            f"{self._hop} refused the password of {self._hop.user!r}",
+            f"{self._hop} {did} the password of {self._hop.user!r}",
             "it was sent once and is not tried again: accounts get locked",
+        )
+
+    def _held_back(self) -> DeviceError:
+        if leash.released():
+            return Unreachable(self._device, "interrupted")
+        return Refused(
+            self._device,
+            f"the password of {self._hop.user!r} was not sent: {REFUSALS} hosts refused it and "
+            "none took it",
+            "accounts get locked; look whether it is right",
         )
 
     def _no_answer(self) -> Unreachable:
         return Unreachable(
             self._device,
-            f"{self._hop} did not answer to the password of {self._hop.user!r}",
+            f"{self._hop} gave no answer to the password of {self._hop.user!r}",
             "it is not sent again: accounts get locked",
         )
 

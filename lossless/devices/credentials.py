@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from lossless.devices.errors import Refused
 from lossless.devices.seam import Target
+from lossless.findings import InputError, Problem
 
 _COMMAND_SECONDS = 60.0
-_printed: dict[tuple[str, ...], Secret] = {}
 _lock = threading.Lock()
+_printed: dict[tuple[str, ...], _Printed] = {}
 
 
 class Secret:
@@ -54,13 +55,12 @@ class Secret:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
-    """Who logs in, and the secrets that one device may ask for."""
+@dataclass(slots=True)
+class _Printed:
+    """What one form of the password command printed; devices that share it wait for one run."""
 
-    user: str
-    password: Secret | None = None
-    enable: Secret | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    secret: Secret | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +108,32 @@ class Credentials:
         return Secret(said) if said else None
 
 
+def ask_password(whose: str = "") -> Secret:
+    """Ask the person at the terminal, without showing what is typed.
+
+    Raises `InputError` where there is no terminal.
+    """
+    import getpass
+    import sys
+
+    if not sys.stdin.isatty():
+        raise InputError(
+            [
+                Problem(
+                    "no terminal to ask for a password at",
+                    hint="set LOSSLESS_PASSWORD or LOSSLESS_PASSWORD_COMMAND, or use a key",
+                )
+            ]
+        )
+    return Secret(getpass.getpass(f"Password{f' of {whose}' if whose else ''}: "))
+
+
+def forget() -> None:
+    """Forget what password commands printed."""
+    with _lock:
+        _printed.clear()
+
+
 def passphrase() -> Secret | None:
     """Return what opens private keys that are locked."""
     said = os.environ.get("LOSSLESS_KEY_PASSPHRASE")
@@ -127,9 +153,11 @@ def _from_command(command: str, target: Target, user: str) -> Secret:
         words = [word.replace(name, value) for word in words]
     key = tuple(words)
     with _lock:
-        if key not in _printed:
-            _printed[key] = _run(key, target)
-        return _printed[key]
+        printed = _printed.setdefault(key, _Printed())
+    with printed.lock:
+        if printed.secret is None:
+            printed.secret = _run(key, target)
+        return printed.secret
 
 
 def _run(words: tuple[str, ...], target: Target) -> Secret:

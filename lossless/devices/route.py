@@ -14,7 +14,7 @@ from lossless.devices.seam import Policy, Target
 from lossless.devices.ssh_config import Host, SshConfig, load
 
 _HOP: Final = re.compile(
-    r"(?:ssh://)?(?:(?P<user>[^@]+)@)?(?:\[(?P<v6>[^\]]+)\]|(?P<host>[^:/@]+|[^/@]*:[^/@]*:[^/@]*))"
+    r"(?:ssh://)?(?:(?P<user>[^@\s]+)@)?(?:\[(?P<v6>[^\]]+)\]|(?P<host>[^:/@\s]+|[^/@\s]*:[^/@\s]*:[^/@\s]*))"
     r"(?::(?P<port>[0-9]{1,5}))?/?"
 )
 _KNOWN: Final = ("~/.ssh/known_hosts", "~/.ssh/known_hosts2")
@@ -53,7 +53,7 @@ def way_to(target: Target, credentials: Credentials, policy: Policy) -> tuple[Ho
     user = credentials.user_for(target, told.user)
     jump = target.jump if target.jump is not None else told.jump
     before = _jumps(target, config, jump, policy, ())
-    if not before and told.proxy_command is not None:
+    if target.jump is None and told.proxy_command is not None:
         raise Unreachable(
             target.name,
             f"{told.proxy_command} says ProxyCommand, which is not run",
@@ -83,7 +83,7 @@ def _jumps(
         told = config.host(name, found["user"])
         if number == 0:
             hops.extend(_jumps(target, config, told.jump, policy, (*seen, name)))
-        if told.proxy_command is not None and not hops:
+        if number == 0 and told.proxy_command is not None:
             raise Unreachable(
                 target.name,
                 f"{told.proxy_command} says ProxyCommand, which is not run",

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from lossless.devices import credentials, gate
+
 from .openssh import Keys
 
 
@@ -41,3 +43,5 @@ def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
+    gate.forget()
+    credentials.forget()

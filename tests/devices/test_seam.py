@@ -18,8 +18,6 @@ from lossless.devices import (
     Unreachable,
     shared,
 )
-from lossless.model.device import Device
-from lossless.platforms.registry import PLATFORMS, load
 
 EOS = Session(cli="arista_eos", errors=(r"^% ?Invalid input",), enable=True)
 HOST = Session(privileged="sudo -n")
@@ -82,15 +80,3 @@ def test_what_had_come_travels_too() -> None:
 def test_targets_travel() -> None:
     target = Target(name="leaf01", address="2001:db8::1", session=EOS, jump="a,b")
     assert pickle.loads(pickle.dumps(target)) == target
-
-
-@pytest.mark.parametrize("name", sorted(PLATFORMS))
-def test_every_platform_declares_a_session(name: str) -> None:
-    platform = load(name)
-    assert platform is not None
-    session = platform.session
-    needs_rights = any(
-        c.privileged for c in platform.commands(Device(name="x", kind="switch", ports=()))
-    )
-    if needs_rights and session.cli is None:
-        assert session.privileged == "sudo -n"

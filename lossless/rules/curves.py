@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from lossless.model.classes import TrafficClass
 from lossless.model.facet import row
-from lossless.model.scheduling import QueueEcn, QueueScheduling
+from lossless.model.scheduling import Algorithm, QueueEcn, QueueScheduling
+from lossless.model.units import PPM
+from lossless.model.values import is_value
 from lossless.rules.chain import queues
 from lossless.rules.classes import classes
 from lossless.rules.views import PortView
@@ -31,3 +33,25 @@ def served(port: PortView, cls: TrafficClass) -> QueueScheduling | None:
     """
     found = queues(port, cls)
     return row(port.ets.queues, next(iter(found))) if len(found) == 1 else None
+
+
+def portion(port: PortView, chosen: Collection[str]) -> int | None:
+    """Return what some classes get of the link when all declared ones send, strict ones aside.
+
+    In parts per million, whatever the platform counts in; `None` where a class does not tell its
+    share or its share is of another kind.  Needs `classification`, `ets`, `intent` and `place`.
+    """
+    mine = total = 0
+    kinds = set()
+    for name, cls in classes(port):
+        queue = served(port, cls)
+        if queue is None or not is_value(queue.algorithm):
+            return None
+        if queue.algorithm is Algorithm.STRICT:
+            continue
+        if not is_value(queue.bandwidth):
+            return None
+        kinds.add(queue.bandwidth.kind)
+        total += queue.bandwidth.amount
+        mine += queue.bandwidth.amount if name in chosen else 0
+    return mine * PPM // total if total and len(kinds) == 1 else None

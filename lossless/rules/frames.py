@@ -17,6 +17,10 @@ ROCE_HEADERS = 96
 
 PAYLOADS = (4096, 2048, 1024, 512, 256)
 
+#: Outer IPv4 20, UDP 8, VXLAN 8 and the inner Ethernet header 14 (RFC 7348), on top of a packet.
+VXLAN = 20 + 8 + 8 + 14
+VLAN_TAG = 4
+
 #: IPv4, UDP, BTH, RETH and ICRC of the first packet of a write, around its payload.
 FIRST_PACKET = 20 + 8 + 12 + 16 + 4
 

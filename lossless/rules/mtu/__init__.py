@@ -9,6 +9,7 @@ from lossless.rules.mtu import (
     nic_mtu_above_switch,
     nic_mtu_uneven,
     roce_payload_small,
+    underlay_mtu_small,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -19,4 +20,5 @@ RULES: tuple[Rule, ...] = (
     class_mtu_below_frame.check,
     nic_mtu_uneven.check,
     default_class_mtu_small.check,
+    underlay_mtu_small.check,
 )

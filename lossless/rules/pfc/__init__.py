@@ -3,6 +3,7 @@
 from lossless.rules.declare import Rule
 from lossless.rules.pfc import (
     class_priority_differs,
+    many_lossless_classes,
     pause_at_one_end,
     pause_beside_pfc,
     pfc_left_to_negotiation,
@@ -31,4 +32,5 @@ RULES: tuple[Rule, ...] = (
     pause_at_one_end.check,
     split_pfc_unsupported.check,
     pfc_on_peer_link.check,
+    many_lossless_classes.check,
 )

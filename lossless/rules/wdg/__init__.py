@@ -4,6 +4,7 @@ from lossless.rules.declare import Rule
 from lossless.rules.wdg import (
     watchdog_absent,
     watchdog_beyond_platform,
+    watchdog_detects_oddly,
     watchdog_misses_lossless,
     watchdog_only_watches,
     watchdog_times_disagree,
@@ -15,4 +16,5 @@ RULES: tuple[Rule, ...] = (
     watchdog_misses_lossless.check,
     watchdog_beyond_platform.check,
     watchdog_only_watches.check,
+    watchdog_detects_oddly.check,
 )

@@ -281,7 +281,7 @@ def test_secrets_are_in_no_log_and_no_error(
 
 
 def test_a_login_that_shows_no_prompt_is_told(place: Place) -> None:
-    policy_seconds = 1.0
+    policy_seconds = 2.0
     device = Device(silent=True, greeting="Welcome\n")
     target = place.serve(device)
     policy = Policy(
@@ -321,11 +321,15 @@ def plain_server(answer: bytes, *, close: bool) -> Iterator[int]:
     thread = threading.Thread(target=loop.run_forever, name="server")
     thread.start()
 
+    held: list[asyncio.StreamWriter] = []
+
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(answer)
         await writer.drain()
         if close:
             writer.close()
+        else:
+            held.append(writer)  # one that nobody holds closes itself
 
     async def start() -> asyncio.Server:
         return await asyncio.start_server(handle, "127.0.0.1", 0)
@@ -334,6 +338,8 @@ def plain_server(answer: bytes, *, close: bool) -> Iterator[int]:
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
+        for writer in held:
+            loop.call_soon_threadsafe(writer.close)
         loop.call_soon_threadsafe(server.close)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(10)

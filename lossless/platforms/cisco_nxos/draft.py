@@ -136,6 +136,8 @@ def assign(draft: Draft, place: Place, wanted: Mapping[str | None, Content | Non
     stands, except one that decides which groups are lossless; otherwise another is found or made.
     """
     changes = {who: held for who, held in wanted.items() if held is not None}
+    if any(_foreign_words(draft, place, who) for who in changes):
+        return
     for who, held in wanted.items():
         if held is None:
             draft.attach(who, place, None)
@@ -146,6 +148,19 @@ def assign(draft: Draft, place: Place, wanted: Mapping[str | None, Content | Non
         if name is None or not _edited(draft, place, name, group):
             for who, held in group.items():
                 draft.attach(who, place, _found_or_made(draft, place, held, name))
+
+
+def _foreign_words(draft: Draft, place: Place, who: str | None) -> bool:
+    """Note a box whose queues have other names than those that are written here."""
+    own = draft.old_holder(who).attached.get(place)
+    policy = draft.old.policy(place, own or draft.old.system.attached.get(place))
+    if policy is None or eight_queues(policy):
+        return False
+    draft.blocked.append(
+        f"policy-map {policy.name} uses classes of its own or of four queues, for which the words "
+        "of this platform were not verified"
+    )
+    return True
 
 
 def _edited(draft: Draft, place: Place, name: str, group: Mapping[str | None, Content]) -> bool:
@@ -159,12 +174,6 @@ def _edited(draft: Draft, place: Place, name: str, group: Mapping[str | None, Co
         return False
     if place == NETWORK and _pauses(content(draft.old, policy)) != _pauses(contents[0]):
         return False
-    if not eight_queues(policy):
-        draft.blocked.append(
-            f"policy-map {name} uses classes of its own or of four queues, for which the words of "
-            "this platform were not verified"
-        )
-        return True
     _write(draft.new, policy, place, contents[0])
     return True
 
@@ -222,12 +231,6 @@ def make(draft: Draft, place: Place, held: Content, beside: str | None) -> str:
     name = draft.name(place)
     policy = Policy(place[0], name)
     old = draft.old.policy(place, beside)
-    if old is not None and not eight_queues(old):
-        draft.blocked.append(
-            f"policy-map {old.name} uses classes of its own or of four queues, for which the words "
-            "of this platform were not verified"
-        )
-        return old.name
     draft.new.policies[(place[0], name)] = policy
     _write(draft.new, policy, place, held)
     if old is not None:

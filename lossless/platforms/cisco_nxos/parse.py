@@ -35,7 +35,7 @@ _MARKS: Final = (
     re.compile(r"^Port +Mode +Oper\(VL bmap\)", re.M),
     re.compile(r"^Egress Queuing for \S+ \[", re.M),
     re.compile(r"^\S+ Interface PFC watchdog:", re.M),
-    re.compile(r"^Class-map \(queuing\): ", re.M),
+    re.compile(r"^\s*Class-map \(queuing\): ", re.M),
     re.compile(r"^version \d+\.\d+\(\S+\) Bios:version", re.M),
     re.compile(r"^% Invalid command at '\^' marker", re.M),
 )
@@ -102,7 +102,7 @@ def _configuration(answer: Answer, out: Reading) -> frozenset[str]:
     tree = read_tree(text)
     before = (out.relevant, len(out.box.interfaces), len(out.facts))
     read(tree, out)
-    damaged = _damage(tree, out) or bool(logged)
+    damaged = _damage(tree, answer, out) or bool(logged)
     substance = before != (out.relevant, len(out.box.interfaces), len(out.facts))
     command = sessions.stated_command(answer)
     if damaged or not command or not substance or refused(answer.text):
@@ -129,8 +129,11 @@ def _see(box: Box, command: str) -> None:
                 box.interfaces[name].seen = True
 
 
-def _damage(tree: Tree, out: Reading) -> bool:
-    for damage in tree.damage:
+def _damage(tree: Tree, answer: Answer, out: Reading) -> bool:
+    found = tree.damage
+    if refused(answer.text):  # the caret below a line that was not taken is no torn line
+        found = tuple(damage for damage in found if damage.kind != "torn")
+    for damage in found:
         # A collector that strips its answers leaves the first line without its indentation.
         out.say("damaged", _DAMAGE[damage.kind], (out.file, out.start + damage.line))
-    return bool(tree.damage)
+    return bool(found)

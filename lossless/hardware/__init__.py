@@ -22,18 +22,21 @@ from lossless.hardware.lookup import (
     platform_names,
     profile_for,
 )
+from lossless.hardware.skus import HeadroomTable, headroom_table
 
 __all__ = [
     "Asic",
     "Description",
     "FactRow",
     "HardwareDataError",
+    "HeadroomTable",
     "Model",
     "asic",
     "asic_names",
     "asic_of",
     "describe",
     "find_model",
+    "headroom_table",
     "model_known",
     "model_names",
     "platform_names",

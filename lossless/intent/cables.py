@@ -1,9 +1,13 @@
-"""What NICs are told of their cables.
+"""What devices are told of their cables.
 
-Some drivers compute headroom from a length of cable that they are told, and assume a short one
-until then.  Such a NIC is told what the link says devices are told (`configured_cable`), or the
-length that is plugged in where that is more than the driver assumes; a shorter one it keeps, so
-that a short cable costs no headroom and no write.
+A switch that takes a length for each of its ports (its platform's facts say so) is told what the
+link says devices are told (`configured_cable`), and nothing where no link says it: which lengths
+it knows is its own affair.
+
+Some drivers of NICs compute headroom from a length of cable that they are told, and assume a short
+one until then.  Such a NIC is told the same, or the length that is plugged in where that is more
+than the driver assumes; a shorter one it keeps, so that a short cable costs no headroom and no
+write.
 """
 
 from __future__ import annotations
@@ -17,11 +21,14 @@ from lossless.model.link import Cable
 from lossless.model.settings import Settings
 from lossless.model.values import value
 
+#: The fact of a platform whose switches take the length of the cable of each port.
+ASKS = "takes_cable_length"
+
 
 def tell_cables(
     devices: Mapping[str, Device], links: Sequence[Link]
 ) -> tuple[Mapping[str, Device], Sequence[Link]]:
-    """Return devices and links with the lengths that NICs are told in their settings.
+    """Return devices and links with the lengths that devices are told in their settings.
 
     What nothing is told to stays the same object.
     """
@@ -40,7 +47,10 @@ def tell_cables(
 
 
 def _told(device: Device, port: Port, cable: Cable) -> int | None:
-    """Return the length that a NIC is to be told, in millimetres; `None`: nothing."""
+    """Return the length that a device is to be told, in millimetres; `None`: nothing."""
+    if device.kind == "switch":
+        asks = port.profile is not None and port.profile.facts.get(ASKS) is True
+        return value(cable.configured_length) if asks else None
     if device.kind != "host" or port.profile is None:
         return None
     assumed = value(port.profile.defaults.buffers.cable)
@@ -55,7 +65,7 @@ def _told(device: Device, port: Port, cable: Cable) -> int | None:
 def _devices(
     devices: Mapping[str, Device], told: Mapping[str, Mapping[str, int]]
 ) -> dict[str, Device]:
-    """Return all devices; hosts that shared their settings and are told the same still do."""
+    """Return all devices; those that shared their settings and are told the same still do."""
     states: dict[tuple[object, ...], DeviceState] = {}
     settings: dict[tuple[int, int], Settings] = {}
     out = dict(devices)

@@ -144,6 +144,7 @@ class DeviceView:
     model_known: Switch = None
     unsaved: Switch = None
     uplinks: tuple[int, ...] = ()
+    hwsku: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

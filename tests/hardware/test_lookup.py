@@ -14,6 +14,7 @@ from lossless.hardware import (
     datafile,
     describe,
     find_model,
+    headroom_table,
     lookup,
     model_known,
     platform_names,
@@ -313,3 +314,15 @@ def test_alpha_scales_are_kept_as_written() -> None:
     scale = known("juniper_junos").facts["alpha_by_index"]
     pairs = dict(part.split(": ") for part in str(scale).split("; "))
     assert [Fraction(pairs[str(i)]) for i in (0, 7, 10)] == [Fraction(1, 128), 1, 8]
+
+
+def test_headroom_tables_are_those_of_a_sku() -> None:
+    table = headroom_table("DellEMC-Z9664f-O64")
+    assert table is not None
+    assert not table.dynamic
+    assert table.lengths[400_000_000_000] == (5_000, 40_000, 300_000)
+    computed = headroom_table("ACS-SN5600")
+    assert computed is not None
+    assert computed.dynamic
+    assert headroom_table("a box of somebody's own") is None
+    assert headroom_table(None) is None

@@ -61,3 +61,30 @@ def test_lengths_may_differ(tmp_path: Path) -> None:
 def test_a_nic_whose_driver_asks_for_no_length_is_told_none(tmp_path: Path) -> None:
     hosts = _hosts(tmp_path, "cable: 30m, configured_cable: 40m", "broadcom_bnxt")
     assert {h.configured.port("ens1").buffers.cable for h in hosts} == {None}
+
+
+SWITCH = """
+format: 1
+fabric: pod
+extends: nvidia-roce
+switches:
+  leaf1:
+    platform: {platform}
+    role: leaf
+    ports: {{"Ethernet[0-8/8]": {{speed: 400G, role: host}}}}
+hosts:
+  gpu[1-2]: {{nics: {{ens1: {{platform: nvidia_mlnx_qos, speed: 400G}}}}}}
+links:
+  - {{a: "gpu1:ens1", b: "leaf1:Ethernet0", cable: 3m, configured_cable: 5m}}
+  - {{a: "gpu2:ens1", b: "leaf1:Ethernet8", cable: 3m}}
+"""
+
+
+@pytest.mark.parametrize(("platform", "told"), [("sonic", 5_000), ("arista_eos", None)])
+def test_a_switch_is_told_what_is_written(platform: str, told: int | None, tmp_path: Path) -> None:
+    (tmp_path / "fabric.yaml").write_text(SWITCH.format(platform=platform))
+    fabric = build(read([str(tmp_path)])).fabric
+    leaf = fabric.devices["leaf1"]
+    assert leaf.configured.port("Ethernet0").buffers.cable == told
+    assert leaf.configured.port("Ethernet8").buffers.cable is None  # nobody says what to tell
+    assert all(link.b_device is leaf for link in fabric.links)

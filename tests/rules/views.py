@@ -87,7 +87,7 @@ def profile(grade: Grade = Grade.VERIFIED, *facts: str, **held: Any) -> Profile:
 
 
 def answers(rule: Rule, view: Any) -> list[Answer]:
-    return list(rule.check(view))
+    return list(rule.check(view, **rule.options))
 
 
 def faults(rule: Rule, view: Any) -> list[Fault]:

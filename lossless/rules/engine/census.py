@@ -227,7 +227,7 @@ class Census:
                 id(entry.kind),
                 device.mlag is None,
                 (device.kind, device.role, device.platform, device.version),
-                (device.model, device.model_known, _unsaved(device)),
+                (device.model, device.model_known, device.hwsku, _unsaved(device)),
                 uplinks.get(name, ()),
                 None if len(wired) == len(entry.ports) else frozenset(wired),
             )

@@ -98,7 +98,7 @@ class Subjects:
             device = group.devices[0]
             key = (
                 *(device.kind, device.role, device.platform, device.version),
-                *(device.model, device.model_known, group.unsaved, group.uplinks),
+                *(device.model, device.model_known, device.hwsku, group.unsaved, group.uplinks),
                 *(id(device.profile), id(group.system), device.mlag is None),
                 tuple((seen, len(names)) for seen, names in named.items()),
             )
@@ -200,6 +200,7 @@ def _device_view(group: DeviceGroup, ports: Sequence[PortGroup]) -> DeviceView:
         model_known=device.model_known,
         unsaved=group.unsaved,
         uplinks=group.uplinks,
+        hwsku=device.hwsku,
     )
 
 

@@ -237,7 +237,8 @@ def finders(parsed: Parsed) -> set[str]:
     rules = {rule.id: rule for rule in (*catalogue.builtin(), *RULES)}
     for rule in rules.values():
         subject = {Scope.PORT: view, Scope.DEVICE: box}.get(rule.scope)
-        if subject is not None and any(isinstance(a, Fault) for a in rule.check(subject)):
+        answers = () if subject is None else rule.check(subject, **rule.options)
+        if any(isinstance(answer, Fault) for answer in answers):
             found.add(rule.id)
     return found
 

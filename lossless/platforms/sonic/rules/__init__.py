@@ -4,6 +4,7 @@ from lossless.platforms.sonic.rules import (
     asymmetric_pfc,
     cable_length_zero,
     class_without_queue,
+    length_without_row,
     lossy_class_in_lossless_group,
     pause_names_other_priority,
     watchdog_watches_nothing,
@@ -17,4 +18,5 @@ RULES: tuple[Rule, ...] = (
     pause_names_other_priority.check,
     asymmetric_pfc.check,
     class_without_queue.check,
+    length_without_row.check,
 )

@@ -227,6 +227,9 @@ def variants(port: str) -> Iterator[DeviceState]:
     )
     yield DeviceState(plain, {port: Settings(buffers=static, pfc=PORT.pfc)})
     yield DeviceState(plain, {port: Settings(buffers=static)})
+    indexed = Buffers(queues=table({3: QueueBuffer(alpha=Alpha(index=9))}))
+    yield DeviceState(plain, {port: Settings(buffers=indexed)})
+    yield DeviceState(replace(plain, raw=("platform qos ing-pg-share",)), {port: PORT})
     by_pcp = replace(PORT.classification, trust=Trust.PCP)
     yield DeviceState(plain, {port: Settings(classification=by_pcp)})
     for mode in (VlanMode.ACCESS, VlanMode.ROUTED):

@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 PLATFORMS: Final[Mapping[str, str]] = {
     "arista_eos": "lossless.platforms.arista_eos",
+    "cisco_nxos": "lossless.platforms.cisco_nxos",
     "sonic": "lossless.platforms.sonic",
     "nvidia_mlnx_qos": "lossless.platforms.nvidia_mlnx_qos",
     "collective_env": "lossless.platforms.collective_env",
 }
 
 #: Packages with VND rules.
-_WITH_RULES: Final = ("lossless.platforms.arista_eos.rules", "lossless.platforms.sonic.rules")
+_WITH_RULES: Final = (
+    "lossless.platforms.arista_eos.rules",
+    "lossless.platforms.cisco_nxos.rules",
+    "lossless.platforms.sonic.rules",
+)
 
 
 def load(name: str) -> Platform | None:

@@ -30,6 +30,8 @@ class CiscoNxos:
 
     name: Final = "cisco_nxos"
     kind: Final = "switch"
+    #: Statements that are read from what it shows, and never written.
+    reads_only: Final = ("link.speed", "link.autoneg", "watchdog.priorities")
 
     @property
     def losses(self) -> tuple[Loss, ...]:

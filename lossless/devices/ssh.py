@@ -20,6 +20,7 @@ from lossless.devices.route import Hop
 from lossless.devices.seam import Policy, Target
 from lossless.devices.transport import transport_class
 
+_REMEMBERED: Final = 30.0  # seconds that a refusal of a jump host holds for all behind it
 _END: Final = 5.0  # seconds that a thread of paramiko is given to end
 _RSA: Final = ("rsa-sha2-512", "rsa-sha2-256")
 
@@ -264,15 +265,21 @@ def _plain(kind: str) -> str:
 
 @dataclass(slots=True)
 class _Shared:
-    """A way that several sessions use at once; closed when the last of them ends."""
+    """A way that several sessions use at once; closed when the last of them ends.
+
+    `failed` is why it could not be opened, and holds until the time `until`: a fleet behind a
+    jump host that is down does not wait for it one device after the other.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     users: int = 0
     stack: contextlib.ExitStack | None = None
     transport: Any = None
+    failed: DeviceError | None = None
+    until: float = 0.0
 
 
-_ways: dict[tuple[tuple[Hop, ...], int], _Shared] = {}
+_ways: dict[tuple[tuple[Hop, ...], Policy], _Shared] = {}
 _ways_lock = threading.Lock()
 
 
@@ -281,25 +288,49 @@ def _through(
     target: Target, hops: tuple[Hop, ...], credentials: Credentials, policy: Policy
 ) -> Iterator[Any]:
     """Open the way through jump hosts, or share one that is open."""
-    key = (hops, hash(policy))
+    key = (hops, policy)
     with _ways_lock:
         shared = _ways.setdefault(key, _Shared())
         shared.users += 1
     try:
         with shared.lock:
-            if shared.transport is None or not shared.transport.is_active():
-                if shared.stack is not None:
-                    shared.stack.close()
-                shared.stack, shared.transport = _chain(target, hops, credentials, policy)
+            _ensure(shared, target, hops, credentials, policy)
         yield shared.transport
     finally:
         with _ways_lock:
             shared.users -= 1
-            done = shared.stack if shared.users == 0 else None
-            if shared.users == 0:
+            done = shared.stack if shared.users == 0 and shared.failed is None else None
+            if shared.users == 0 and shared.failed is None:
                 _ways.pop(key, None)
         if done is not None:
             done.close()
+
+
+def _ensure(
+    shared: _Shared,
+    target: Target,
+    hops: tuple[Hop, ...],
+    credentials: Credentials,
+    policy: Policy,
+) -> None:
+    """Open a shared way unless it is open, or was found not to open a moment ago."""
+    if shared.transport is not None and shared.transport.is_active():
+        return
+    failed = shared.failed
+    if failed is not None and time.monotonic() < shared.until:
+        raise type(failed)(target.name, failed.reason, failed.remedy)
+    if shared.stack is not None:
+        shared.stack.close()
+    shared.failed = None
+    try:
+        shared.stack, shared.transport = _chain(target, hops, credentials, policy)
+    except DeviceError as error:
+        if not leash.released():
+            shared.failed = error
+            # One that may pass holds for those who waited, and not for their next attempt.
+            seconds = policy.backoff / 2 if error.transient else _REMEMBERED
+            shared.until = time.monotonic() + seconds
+        raise
 
 
 def _chain(

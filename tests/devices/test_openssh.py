@@ -234,6 +234,34 @@ def test_a_fleet_shares_its_jump_host(bench: Bench) -> None:
     assert not [t for t in threading.enumerate() if "Transport" in repr(t)]
 
 
+def test_a_jump_host_that_fails_is_tried_once_for_a_fleet(bench: Bench) -> None:
+    bastion = bench.serve("bastion")
+    bench.known.clear()
+    policy = bench.policy()
+
+    def ask(number: int) -> str:
+        target = Target(name=f"gpu{number}", address="192.0.2.1", session=HOST, jump="bastion")
+        with connect(target, None, policy) as session:
+            return session.run("true").text
+
+    with open_executor(workers=4) as executor:
+        gathered = fan_out(range(12), ask, executor)
+    errors = [o.error for o in gathered.outcomes]
+    assert all(isinstance(error, HostKey) for error in errors)
+    assert [str(error).split(":")[0] for error in errors] == [f"gpu{n}" for n in range(12)]
+    assert bastion.said("Connection from") == 2  # one is our own look whether it listens
+
+
+def test_a_jump_host_that_comes_back_is_used(bench: Bench) -> None:
+    bench.serve("bastion")
+    bench.serve("gpu")
+    policy = bench.policy()
+    for _ in range(2):
+        with connect(host("gpu", jump="bastion"), None, policy) as session:
+            assert session.run("true").exit == 0
+    assert bench.servers["bastion"].said("Accepted publickey") == 2
+
+
 def test_a_wrong_password_is_sent_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     server = bench.serve("gpu", "PasswordAuthentication yes\nKbdInteractiveAuthentication no")
     monkeypatch.setenv("LOSSLESS_PASSWORD", "not-the-password")

@@ -169,8 +169,12 @@ class Draft:
     def _delta(self, root: tuple[str, ...], was: Config, now: Config) -> None:
         for path in was.keys() - now.keys():
             self.config.pop((*root, *path), None)
+        changed = {path for path, value in now.items() if was.get(path) != value}
+        # A row of marking means something else once it is there: words that agreed with a row
+        # that was not listed are written beside those that make it.
+        rows = {path[:-1] for path in changed if path[1:2] == (leafs.CONGESTION,)}
         for path, value in now.items():
-            if was.get(path) != value:
+            if path in changed or path[:-1] in rows:
                 self.config[*root, *path] = value
 
     # --- ports ---------------------------------------------------------------------------------

@@ -202,12 +202,12 @@ def _advertise(content: Config) -> Heard:
 
 
 def _fec(content: Config) -> Heard:
-    """Read the code.  `rs` is the one that the lanes' rate has; only 400G and 800G tell it."""
+    """Read the code.  `rs` is the one that the lanes' rate has, and not told where no speed is."""
     place = ("link", "fec")
     word = content.get(place)
     if word == "rs":
         code = rs_code(_SPEEDS.get(content.get(("link", "speed"), "")))
-        return {} if code is None else {("link", "fec"): (code, place)}
+        return {("link", "fec"): (code, place)}
     code = next((fec for fec, said in FECS.items() if said == word), None)
     return {} if code is None else {("link", "fec"): (code, place)}
 

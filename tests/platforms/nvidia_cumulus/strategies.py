@@ -18,7 +18,8 @@ from lossless.model.profile import Profile
 from lossless.model.scheduling import Algorithm, Ecn, Ets, QueueEcn, QueueScheduling
 from lossless.model.settings import Settings, System
 from lossless.model.units import Bandwidth, BandwidthKind, Cap, Quantity, Unit, in_bytes
-from lossless.model.values import DEFAULT, OFF
+from lossless.model.values import DEFAULT, OFF, is_value
+from lossless.platforms.nvidia_cumulus.hear import rs_code
 
 G = 10**9
 MS = 10**6
@@ -92,6 +93,7 @@ def pfcs(draw: st.DrawFn) -> Pfc:
 
 
 def curves(release: int) -> st.SearchStrategy[QueueEcn]:
+    """Curves that are told whole, as inventories tell them."""
     sizes = st.one_of(
         st.integers(1, 10**7).map(in_bytes),
         st.integers(1, 4000).map(lambda n: Quantity(in_bytes(n).number, Unit.KBYTES)),
@@ -99,15 +101,22 @@ def curves(release: int) -> st.SearchStrategy[QueueEcn]:
     shares = st.integers(0, 100).map(lambda n: Quantity(in_bytes(n).number, Unit.PERCENT_OF_QUEUE))
     absolute = st.builds(
         QueueEcn,
-        enabled=switch(),
-        wred=switch(),
+        enabled=st.sampled_from([True, OFF]),
+        wred=st.sampled_from([True, OFF]),
         minimum=sizes,
         maximum=sizes,
-        probability=told(st.integers(0, 100).map(lambda n: n * PPM)),
+        probability=st.integers(0, 100).map(lambda n: n * PPM),
     )
     if release < 17:
         return absolute
-    relative = st.builds(QueueEcn, enabled=st.just(True), minimum=shares, maximum=shares)
+    relative = st.builds(
+        QueueEcn,
+        enabled=st.just(True),
+        wred=st.sampled_from([True, OFF]),
+        minimum=shares,
+        maximum=shares,
+        probability=st.integers(0, 100).map(lambda n: n * PPM),
+    )
     return st.one_of(absolute, relative)
 
 
@@ -148,7 +157,7 @@ def caps() -> st.SearchStrategy[dict[int, Any]]:
 def links(release: int) -> st.SearchStrategy[LinkSettings]:
     speeds = SPEEDS if release < 2 else (*SPEEDS, 800)
     pause = switch() if release >= 4 else st.sampled_from([None, DEFAULT, OFF])
-    return st.builds(
+    made = st.builds(
         LinkSettings,
         speed=told(st.sampled_from(speeds).map(lambda n: n * G)),
         fec=told(st.sampled_from([Fec.NONE, Fec.FIRECODE, Fec.RS528, Fec.RS544, Fec.AUTO])),
@@ -157,6 +166,14 @@ def links(release: int) -> st.SearchStrategy[LinkSettings]:
         pause_send=pause,
         pause_honour=pause,
     )
+    return made.map(with_its_code)
+
+
+def with_its_code(link: LinkSettings) -> LinkSettings:
+    """`fec rs` is one word for two codes: the speed beside it tells which."""
+    if link.fec not in (Fec.RS528, Fec.RS544):
+        return link
+    return replace(link, fec=rs_code(link.speed if is_value(link.speed) else None) or Fec.NONE)
 
 
 @st.composite

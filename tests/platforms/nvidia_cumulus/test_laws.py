@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from lossless.model.compare import compare_states
 from lossless.model.device import Device, DeviceState
-from lossless.model.effective import leaves
+from lossless.model.effective import effective, effective_system, leaves
 from lossless.model.overlay import overlay
 from lossless.model.profile import Profile
+from lossless.model.settings import Settings
 from lossless.platforms.contract import Output, Parsed
 from lossless.platforms.nvidia_cumulus import PLATFORM
 from tests.platforms.nvidia_cumulus.strategies import PORTS, profile_of, releases, states
@@ -74,6 +75,27 @@ def unlike(found: DeviceState, wanted: DeviceState) -> list[str]:
     return sorted(said)
 
 
+def meaning(state: DeviceState, profile: Profile) -> DeviceState:
+    """What is in force: a default that is written out is that default."""
+
+    def settled(port: Settings) -> Settings:
+        return effective(port, profile, state.system, assume_defaults=False).settings
+
+    box = replace(
+        effective_system(state.system, profile, assume_defaults=False), settings=settled(Settings())
+    )
+    return DeviceState(box, {name: settled(port) for name, port in state.ports.items()})
+
+
+def differ(found: DeviceState, wanted: DeviceState, profile: Profile) -> list[str]:
+    """The leaves in which what two states mean differs, as the platform gives them back."""
+    canonical = PLATFORM.canonical
+    one, other = canonical(found, profile), canonical(wanted, profile)
+    said = unlike(meaning(one, profile), meaning(other, profile))
+    # `fec rs` without a speed that tells its code is among the losses: it reads back as not told.
+    return [line for line in said if not ("'fec'" in line and "None" in line)]
+
+
 @st.composite
 def one(draw: st.DrawFn) -> tuple[int, DeviceState]:
     release = draw(releases())
@@ -125,11 +147,9 @@ def test_a_plan_leads_from_before_to_after_and_back(
 
     load(box, PLATFORM.plan(after, first.state, first.native, profile), release)
     second = seen(box, profile)
-    wanted = PLATFORM.canonical(merged(first.state, after), profile)
-    assert unlike(PLATFORM.canonical(second.state, profile), wanted) == []
+    assert differ(second.state, merged(first.state, after), profile) == []
     assert PLATFORM.plan(after, second.state, second.native, profile) == ()
 
     load(box, PLATFORM.plan(first.state, second.state, second.native, profile), release)
     third = seen(box, profile)
-    again = PLATFORM.canonical(first.state, profile)
-    assert unlike(PLATFORM.canonical(third.state, profile), again) == []
+    assert differ(third.state, first.state, profile) == []

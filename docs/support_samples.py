@@ -193,6 +193,13 @@ SYSTEM: Final = System(
 )
 
 
+#: Lines that platforms keep as they are: NX-OS, Cumulus Linux.
+_RAW: Final = (
+    "platform qos ing-pg-share",
+    "nv set qos pfc default-global port-buffer 25000",
+)
+
+
 def _ecn(unit: Unit, low: int, high: int) -> Ecn:
     bounds = {"minimum": Quantity(Fraction(low), unit), "maximum": Quantity(Fraction(high), unit)}
     colours = table({"yellow": Thresholds(**bounds, probability=100_000)})
@@ -229,7 +236,8 @@ def variants(port: str) -> Iterator[DeviceState]:
     yield DeviceState(plain, {port: Settings(buffers=static)})
     indexed = Buffers(queues=table({3: QueueBuffer(alpha=Alpha(index=9))}))
     yield DeviceState(plain, {port: Settings(buffers=indexed)})
-    yield DeviceState(replace(plain, raw=("platform qos ing-pg-share",)), {port: PORT})
+    for line in _RAW:
+        yield DeviceState(replace(plain, raw=(line,)), {port: PORT})
     by_pcp = replace(PORT.classification, trust=Trust.PCP)
     yield DeviceState(plain, {port: Settings(classification=by_pcp)})
     for mode in (VlanMode.ACCESS, VlanMode.ROUTED):

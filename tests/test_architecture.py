@@ -24,7 +24,7 @@ FLOORS = (
     {"platforms"},
     {"rules", "intent"},
     {"topology", "inventory", "snapshot"},
-    {"hardware", "baseline"},
+    {"hardware", "formulas", "baseline"},
     {"devices"},
     {"nodeset", "findings", "policies"},
     {"model"},

@@ -20,6 +20,7 @@ PLATFORMS: Final[Mapping[str, str]] = {
     "arista_eos": "lossless.platforms.arista_eos",
     "cisco_nxos": "lossless.platforms.cisco_nxos",
     "sonic": "lossless.platforms.sonic",
+    "nvidia_cumulus": "lossless.platforms.nvidia_cumulus",
     "nvidia_mlnx_qos": "lossless.platforms.nvidia_mlnx_qos",
     "collective_env": "lossless.platforms.collective_env",
 }
@@ -29,6 +30,7 @@ _WITH_RULES: Final = (
     "lossless.platforms.arista_eos.rules",
     "lossless.platforms.cisco_nxos.rules",
     "lossless.platforms.sonic.rules",
+    "lossless.platforms.nvidia_cumulus.rules",
 )
 
 

@@ -23,6 +23,8 @@ class NvidiaCumulus:
 
     name: Final = "nvidia_cumulus"
     kind: Final = "switch"
+    #: Statements that are read from what it shows, and never written.
+    reads_only: Final = ("dcb.applications",)
 
     @property
     def losses(self) -> tuple[Loss, ...]:

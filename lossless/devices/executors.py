@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -56,7 +57,7 @@ def _dask(where: str, workers: int) -> Iterator[Any]:
             n_workers=processes,
             threads_per_worker=-(-workers // processes),
             dashboard_address=None,
-            silence_logs=True,
+            silence_logs=logging.CRITICAL,
         ) as cluster,
         distributed.Client(cluster) as client,
     ):

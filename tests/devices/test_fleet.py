@@ -86,7 +86,9 @@ def test_an_unknown_executor_is_refused(spec: str) -> None:
         pass
 
 
-def test_dask_gives_the_same_and_asks_again_when_asked_again() -> None:
+def test_dask_gives_the_same_and_asks_again_when_asked_again(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     needs_dask()
     with open_executor("dask:local", 4) as executor:
         check(fan_out(range(10), double, executor).outcomes, 10)
@@ -97,6 +99,7 @@ def test_dask_gives_the_same_and_asks_again_when_asked_again() -> None:
         assert first.outcomes == again.outcomes
         elsewhere = fan_out([1, 2], where, executor)
     assert all(o.value is not None and o.value[1] != os.getpid() for o in elsewhere.outcomes)
+    assert capfd.readouterr() == ("", "")  # Dask tells its own story only where it is asked to
 
 
 def test_a_cluster_that_is_not_there_is_told() -> None:

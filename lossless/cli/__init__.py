@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "parse": "lossless.cli.parse",
     "collect": "lossless.cli.collect",
     "diff": "lossless.cli.diff",
+    "headroom": "lossless.cli.headroom",
     "schema": "lossless.cli.schema",
     "completion": "lossless.cli.completion",
 }

@@ -65,7 +65,9 @@ def nvidia(given: Nvidia, rate: int, cable: int) -> Worked:
     exact = given.lossless_mtu + arriving * occupancy
     result = up(exact, KIB) + given.extra
     steps = (
-        _step("worst factor", factor, "cells for a 64-byte packet's share", f"cell {given.cell} B"),
+        _step(
+            "worst factor", factor, "", f"memory a 64-byte packet takes in cells of {given.cell} B"
+        ),
         _step("occupancy", occupancy, "", f"{shown(share)} % small packets"),
         _step("cable", flight, "B", f"2 x {shown(Fraction(cable, 1000))} m x {gigabits} Gb/s"),
         _step("peer's response", peer, "B", "pause quanta x 64"),

@@ -43,6 +43,8 @@ def up(value: Fraction, unit: int = 1) -> int:
 
 
 def shown(value: Fraction | int) -> str:
-    """Write a number as a person would: whole where it is whole, else one decimal."""
+    """Write a number as a person would: whole where it is whole, small ones with three decimals."""
     exact = Fraction(value)
-    return f"{exact.numerator:,}" if exact.denominator == 1 else f"{float(exact):,.1f}"
+    if exact.denominator == 1:
+        return f"{exact.numerator:,}"
+    return f"{float(exact):,.1f}" if exact >= 100 else f"{float(exact):.3f}"

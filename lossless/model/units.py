@@ -65,8 +65,22 @@ class Quantity:
 
     def __str__(self) -> str:
         number = self.number
+        if self.unit is Unit.BYTES and number.denominator == 1:
+            return _written(number.numerator)
         text = str(number.numerator) if number.denominator == 1 else f"{float(number):g}"
-        return f"{text} {self.unit.value}" if self.unit is not Unit.BYTES else f"{text} B"
+        return f"{text}B" if self.unit is Unit.BYTES else f"{text} {self.unit.value}"
+
+
+#: How people write sizes; the first that leaves a whole number is taken.
+_SIZES = (("MB", 10**6), ("KB", 10**3), ("MiB", 1 << 20), ("KiB", 1 << 10))
+
+
+def _written(size: int) -> str:
+    """Write bytes as the inventory does ("300KB"), exactly."""
+    for unit, many in _SIZES:
+        if size and size % many == 0:
+            return f"{size // many}{unit}"
+    return f"{size}B"
 
 
 def _unit_size(unit: Unit, context: UnitContext) -> Fraction | None:

@@ -232,6 +232,25 @@ def test_nics(built: Builder) -> None:
     assert port(made, "h1", "n3").profile is None
 
 
+def test_buffers_of_a_nic_are_those_that_are_written_on_it(built: Builder) -> None:
+    text = """\
+format: 1
+fabric: f
+policy:
+  classes: {roce: {dscp: [26], priority: 3, lossless: true}}
+  buffers: {classes: {roce: {xoff: 100KB}}}
+hosts:
+  gpu1: {nics: {ens1: {platform: nvidia_mlnx_qos}}}
+  gpu2:
+    nics:
+      ens1: {platform: nvidia_mlnx_qos, buffers: {classes: {roce: {xoff: 20KB}}}}
+"""
+    made = built(text)
+    assert told(made, "gpu1", "ens1").buffers.groups == ()
+    ((number, group),) = told(made, "gpu2", "ens1").buffers.groups
+    assert (number, group.xoff, group.lossless) == (3, in_bytes(20_000), True)
+
+
 def test_boxes(built: Builder) -> None:
     made = built(
         """\

@@ -122,7 +122,7 @@ def test_maps_merge_lists_replace_and_null_removes(built: Builder) -> None:
     assert classes["roce"].dscp == {26}
     queues = dict(at(made, "s1", "e1").ecn.queues)
     assert set(queues) == {3}
-    assert (str(queues[3].minimum), str(queues[3].maximum)) == ("1000 B", "3000 B")
+    assert (str(queues[3].minimum), str(queues[3].maximum)) == ("1KB", "3KB")
 
 
 def test_a_map_lies_over_off_and_off_over_a_map(built: Builder) -> None:

@@ -6,7 +6,16 @@ from fractions import Fraction
 
 import pytest
 
-from lossless.model.units import Alpha, Bandwidth, BandwidthKind, Cap, Quantity, Unit, UnitContext
+from lossless.model.units import (
+    Alpha,
+    Bandwidth,
+    BandwidthKind,
+    Cap,
+    Quantity,
+    Unit,
+    UnitContext,
+    in_bytes,
+)
 from lossless.model.values import entry, number_map
 
 
@@ -32,7 +41,7 @@ def test_two_of_each_unit(unit: Unit, context: UnitContext, expected: int | None
 
 def test_every_unit_says_its_name() -> None:
     said = {str(Quantity(Fraction(3, 2), unit)) for unit in Unit}
-    assert {"1.5 B", "1.5 kbytes", "1.5 % of queue", "1.5 ns"} <= said
+    assert {"1.5B", "1.5 kbytes", "1.5 % of queue", "1.5 ns"} <= said
 
 
 @pytest.mark.parametrize("bad", [Alpha, Cap, lambda: Cap(1, 1)])
@@ -52,3 +61,18 @@ def test_a_map_without_entries_is_not_told() -> None:
     assert entry(number_map(8, {3: 5}), 3) == 5
     with pytest.raises(ValueError, match=r"outside 0\.\.7"):
         number_map(8, {8: 1})
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (300_000, "300KB"),
+        (3_000_000, "3MB"),
+        (1 << 20, "1MiB"),
+        (160 << 10, "160KiB"),
+        (24_470, "24470B"),
+        (0, "0B"),
+    ],
+)
+def test_bytes_are_written_as_people_do(size: int, text: str) -> None:
+    assert str(in_bytes(size)) == text

@@ -34,7 +34,6 @@ from lossless.intent.lowering.qos import (
 from lossless.intent.lowering.values import field, section, switch
 from lossless.intent.lowering.wire import lower_link, lower_mtu, lower_vlans
 from lossless.inventory.kinds import UNKNOWN
-from lossless.model.buffers import Buffers
 from lossless.model.classes import PortIntent, PortRole
 from lossless.model.effective import effective
 from lossless.model.profile import Profile
@@ -128,7 +127,7 @@ def lower_port(told: Statements, around: Circumstances) -> Lowered:
         dcb=lower_dcb(qos),
         ets=lower_ets(declared, chain),
         ecn=Ecn() if around.nic else lower_ecn(declared, chain),
-        buffers=Buffers() if around.nic else lower_buffers(qos, declared, chain),
+        buffers=lower_buffers(told.own if around.nic else qos, declared, chain),
         marking=lower_marking(told.all) if around.nic else Marking(),
         congestion=lower_congestion(qos, declared) if around.nic else CongestionControl(),
         adapter=lower_adapter(told.all, around.model) if around.nic else NOTHING.adapter,

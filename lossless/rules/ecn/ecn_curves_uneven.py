@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from lossless.findings import Severity
 from lossless.model.scheduling import QueueEcn
-from lossless.model.units import NO_CONTEXT, Quantity
+from lossless.model.units import NO_CONTEXT, Quantity, in_bytes
 from lossless.model.values import Field, is_value, value
 from lossless.rules.classes import carries, is_nic
 from lossless.rules.curves import curves
@@ -40,14 +40,18 @@ def check(fabric: FabricView) -> Iterator[Answer]:
             if most is None or not _apart(size, most):
                 continue
             yield Fault(
-                message=f"class {name} is marked from {size} B on at {{here}}, and from {most} B "
-                "on at most ports of this tier and speed",
+                message=f"class {name} is marked from {_said(size)} on at {{here}}, and from "
+                f"{_said(most)} on at most ports of this tier and speed",
                 field=f"classes.{name}.ecn.min",
                 or_fields=(f"classes.{name}.ecn", f"classes.{name}"),
-                expected=f"{most} B",
-                actual=f"{size} B",
+                expected=_said(most),
+                actual=_said(size),
                 at=group.view,
             )
+
+
+def _said(size: int) -> str:
+    return str(in_bytes(size))
 
 
 def _apart(size: int, most: int) -> bool:

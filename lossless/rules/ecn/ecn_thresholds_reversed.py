@@ -50,7 +50,7 @@ def _curve(port: PortView, name: str, curve: QueueEcn) -> Iterator[Answer]:
             "marking is to be full",
             field=f"classes.{name}.ecn.min",
             or_fields=(f"classes.{name}.ecn.max", f"classes.{name}.ecn"),
-            expected=f"at most {high}",
-            actual=str(low),
+            expected="min at most max",
+            actual=f"{low} and {high}",
             restore=(f"classes.{name}.ecn.min", f"classes.{name}.ecn.max"),
         )

@@ -116,6 +116,10 @@ class Folder:
         """Return where the first of a fault's fields is written, else what is nearest to it."""
         if fault.field is None:
             return None if where == Target() else self._provenance.locate(where, "")
+        if set(fault.restore) - {fault.field}:
+            restored = self._overridden(fault, where)  # the reader is led to what is to change
+            if restored is not None:
+                return self._provenance.written(where, restored[0])
         for field in (fault.field, *fault.or_fields):
             place = self._provenance.written(where, field)
             if place is not None:

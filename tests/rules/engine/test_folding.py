@@ -281,6 +281,6 @@ def test_values_become_plain_data() -> None:
     assert plain(frozenset({5, 3})) == [3, 5]
     assert plain(OFF) == "off"
     assert plain((("roce", OFF),)) == [["roce", "off"]]
-    assert plain({Severity.ERROR: in_bytes(9)}) == {"3": "9 B"}
+    assert plain({Severity.ERROR: in_bytes(9)}) == {"3": "9B"}
     assert plain(pfc(3).pfc) == {"send": [3], "honour": [3]}
     assert plain(replace(nic("a").place, rail=3)).startswith("Place(")

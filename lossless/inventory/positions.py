@@ -52,12 +52,20 @@ class Found(NamedTuple):
     value: Spot
 
 
+#: Where each path's key and value are.
+Index: TypeAlias = dict[Path, tuple[Spot, Spot]]
+
+#: Of so many noted things all places are kept: both ends of a link, and what was asked before.
+_KEPT: Final = 4
+
+
 class Positions:
     """Places in one document."""
 
     def __init__(self, document: Document) -> None:
         self.file = document.file
         self._outline = document.outline
+        self._indexes: dict[Spot, Index] = {}  # the one used last stands last
 
     @cached_property
     def starts(self) -> array[int]:
@@ -97,7 +105,10 @@ class Positions:
         if covered == 1 and self._divided(named):
             below = (named,)  # all that is below is noted, and this path is not
         try:
-            found = _descend(_events(self._slice(anchor, covered)), below, anchor.line, anchor)
+            if covered == 2 and isinstance(named, str):
+                found = _deepest(self._index(anchor), below, anchor)
+            else:
+                found = _descend(_events(self._slice(anchor, covered)), below, anchor.line, anchor)
         except yaml.YAMLError:
             found = None
         if found is not None:
@@ -106,6 +117,23 @@ class Positions:
             return _descend(_events(self.file.data), path, 0)
         except yaml.YAMLError:
             return whole  # the file ends in a syntax error, which is told anyway
+
+    def _index(self, anchor: Spot) -> Index:
+        """Return the places of all that is written of one noted thing.
+
+        Whoever asks about one port of a device asks about the next one: a few are kept.
+        """
+        found = self._indexes.pop(anchor, None)
+        if found is None:
+            found = {}
+            events = _events(self._slice(anchor, 2))
+            event = _next_node(events)
+            if event is not None:
+                _note(event, events, (), anchor.line, found)
+        self._indexes[anchor] = found
+        while len(self._indexes) > _KEPT:
+            del self._indexes[next(iter(self._indexes))]
+        return found
 
     def _anchor(self, path: Path) -> tuple[Spot, int]:
         """Return the deepest noted place on a path, and how many steps it covers."""
@@ -185,6 +213,43 @@ def _descend(
         value = Spot(event.start_mark.line + line, event.start_mark.column)
         found = Found(depth, spot, value)
     return found
+
+
+def _note(event: Any, events: Iterator[Any], above: Path, line: int, out: Index) -> None:
+    """Read a node and note every key and member in it; of equal keys the first."""
+    end = {MappingStartEvent: MappingEndEvent, SequenceStartEvent: SequenceEndEvent}.get(
+        type(event)
+    )
+    if end is None:
+        return
+    number = 0
+    while type(key := next(events)) is not end:
+        value = key
+        if end is MappingEndEvent:
+            if type(key) is not ScalarEvent:
+                _skip(key, events)
+            value = next(events)
+        named = type(key) is ScalarEvent or end is SequenceEndEvent
+        path = (*above, key.value if end is MappingEndEvent and named else number)
+        number += 1
+        if named and path not in out:
+            out[path] = _spot(key, line), _spot(value, line)
+            _note(value, events, path, line, out)
+        else:
+            _skip(value, events)
+
+
+def _spot(event: Any, line: int) -> Spot:
+    return Spot(event.start_mark.line + line, event.start_mark.column)
+
+
+def _deepest(index: Index, path: Path, first: Spot) -> Found | None:
+    """Return the deepest part of a path that is noted; `first` is where it must begin."""
+    top = index.get(path[:1])
+    if top is None or top[0] != first:
+        return None
+    depth = next(n for n in range(len(path), 0, -1) if path[:n] in index)
+    return Found(depth, *index[path[:depth]])
 
 
 def _next_node(events: Iterator[Any]) -> Any:

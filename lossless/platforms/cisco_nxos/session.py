@@ -19,6 +19,7 @@ SESSION: Final = Session(
         r"^% ?Ambiguous command",
         r"^% ?Permission denied for the role",
         r"^(?:% ?|Error: )AAA authorization",
+        r"^ERROR: ",
         r"^(?:Syntax error|Cmd exec error)\b",
     ),
 )

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from lossless.lab.cisco_nxos.nexus import Nexus
+from lossless.lab.cisco_nxos.state import points
 from lossless.model.classification import Trust
 from lossless.model.link import VlanMode
 from lossless.model.pfc import PfcMode
@@ -13,7 +15,6 @@ from lossless.model.scheduling import Algorithm
 from lossless.model.settings import Settings
 from lossless.model.units import BandwidthKind, Quantity
 from lossless.model.values import DEFAULT, OFF, is_value, value
-from tests.platforms.cisco_nxos.nexus import Nexus, points
 
 Claim = tuple[str, Any, Any]  # what is claimed, what is wanted, what the box does
 

@@ -6,13 +6,13 @@ import copy
 
 from hypothesis import assume, given
 
+from lossless.lab.cisco_nxos.nexus import Nexus
 from lossless.model.device import Device, DeviceState
 from lossless.model.operation import Op
 from lossless.model.values import DEFAULT, OFF
 from lossless.platforms.cisco_nxos import PLATFORM
 from lossless.platforms.contract import Output, Parsed
 from tests.platforms.cisco_nxos.meaning import Claim, claims
-from tests.platforms.cisco_nxos.nexus import Nexus
 from tests.platforms.cisco_nxos.strategies import PORTS, states
 
 LEAF = Device(name="leaf1", kind="switch", platform="cisco_nxos")
@@ -33,7 +33,7 @@ def shown(box: Nexus) -> Parsed:
 
 def fresh(state: DeviceState, ports: tuple[str, ...] = PORTS) -> Nexus:
     """A box at its defaults that was given a state."""
-    box = Nexus(list(ports))
+    box = Nexus.of(ports)
     box.type(written(PLATFORM.plan(state)))
     return box
 
@@ -174,7 +174,7 @@ def test_no_packet_meets_a_lossless_group_without_pause(
 @given(states())
 def test_a_new_box_is_written_in_order(state: DeviceState) -> None:
     ops = PLATFORM.plan(state)
-    box, end = Nexus(list(PORTS)), Nexus(list(PORTS))
+    box, end = Nexus.of(PORTS), Nexus.of(PORTS)
     end.type(written(ops))
     allowed = exposed(box) | exposed(end)
     for line in written(ops).splitlines():

@@ -38,12 +38,14 @@ def served(port: PortView, cls: TrafficClass) -> QueueScheduling | None:
 def portion(port: PortView, chosen: Collection[str]) -> int | None:
     """Return what some classes get of the link when all declared ones send, strict ones aside.
 
-    In parts per million, whatever the platform counts in; `None` where a class does not tell its
-    share or its share is of another kind.  Needs `classification`, `ets`, `intent` and `place`.
+    In parts per million, to a tenth of a per cent, whatever the platform counts in; `None` where a
+    class does not tell its share or its share is of another kind.  Needs `classification`, `ets`,
+    `intent` and `place`.
     """
     mine = total = 0
     kinds = set()
-    for name, cls in classes(port):
+    counted: set[frozenset[int]] = set()
+    for name, cls in sorted(classes(port), key=lambda held: held[0] not in chosen):
         queue = served(port, cls)
         if queue is None or not is_value(queue.algorithm):
             return None
@@ -52,6 +54,9 @@ def portion(port: PortView, chosen: Collection[str]) -> int | None:
         if not is_value(queue.bandwidth):
             return None
         kinds.add(queue.bandwidth.kind)
+        if queues(port, cls) in counted:
+            continue  # two classes in one queue have one share
+        counted.add(queues(port, cls))
         total += queue.bandwidth.amount
         mine += queue.bandwidth.amount if name in chosen else 0
-    return mine * PPM // total if total and len(kinds) == 1 else None
+    return mine * 1000 // total * (PPM // 1000) if total and len(kinds) == 1 else None

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lossless.cli.catalogue import all_rules
 from lossless.findings import Finding, Severity
 from lossless.intent import build
 from lossless.inventory import read
@@ -22,7 +23,7 @@ from tests.rules.mdtest import Case
 def _found(evidence: Evidence, facts: str, folder: Path) -> list[Finding]:
     Case("case", evidence.base, {"case.yaml": facts}).write(folder)
     built = build(read([str(folder)]))
-    rules = catalogue.selection(catalogue.builtin(), profile="strict")
+    rules = catalogue.selection(all_rules(), profile="strict")
     return list(lint(built.fabric, rules, built.provenance, built.suppressions).findings)
 
 

@@ -12,7 +12,9 @@ from typing import Final
 from lossless.lab.contract import Box, Clock, Plate
 
 #: Platform → module with `box(plate, clock) -> Box`.
-BOXES: Final[Mapping[str, str]] = {}
+BOXES: Final[Mapping[str, str]] = {
+    "cisco_nxos": "lossless.lab.cisco_nxos",
+}
 
 
 def known(platform: str) -> bool:

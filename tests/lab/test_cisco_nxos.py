@@ -6,7 +6,13 @@ import random
 
 import pytest
 
-from lossless.lab.cisco_nxos import Change, Nexus, Refused, Terminal, changes, make
+from lossless.findings import InputError
+from lossless.lab.cisco_nxos import box as make_box
+from lossless.lab.cisco_nxos.drift import changes, make
+from lossless.lab.cisco_nxos.nexus import Nexus
+from lossless.lab.cisco_nxos.state import Refused
+from lossless.lab.cisco_nxos.terminal import Terminal
+from lossless.lab.contract import Box, Change, Plate, Port
 from lossless.model.compare import compare_states
 from lossless.model.device import Device, DeviceState
 from lossless.model.facet import row
@@ -89,7 +95,7 @@ def session(*typed: str, box: Nexus | None = None) -> list[str]:
     seen = []
     for line in typed:
         terminal.answer(line)
-        seen.append(terminal.prompt())
+        seen.append(terminal.prompt)
     return seen
 
 
@@ -205,7 +211,7 @@ def test_every_change_by_hand_is_seen_and_nothing_else(text: str) -> None:
 def _belongs(path: tuple[object, ...], change: Change) -> bool:
     facets = {name.split(".", 1)[0] for name in (change.field, *change.also)}
     here = change.port is None or path[:2] == ("ports", change.port)
-    return here and not facets.isdisjoint(path) and (change.queue is None or change.queue in path)
+    return here and not facets.isdisjoint(path) and (change.key is None or change.key in path)
 
 
 def test_a_seed_changes_the_same_every_time() -> None:
@@ -221,3 +227,62 @@ def test_taking_pfc_back_gives_auto_and_not_off() -> None:
     running = read(box).operational
     assert running is not None
     assert (running.port(PORT).pfc.mode, running.port(PORT).pfc.send) == (PfcMode.AUTO, OFF)
+
+
+# --- as the lab runs it --------------------------------------------------------------------------
+
+
+def started(text: str = AI) -> Box:
+    """A box that was started from files, as the lab starts it."""
+    state = PLATFORM.parse([Output("show running-config", text)]).state
+    ports = tuple(Port(name, 200 * 10**9) for name in state.ports)
+    plate = Plate("leaf1", "cisco_nxos", "10.4(3)", "N9K-C9332D-GX2B", ports)
+    held = make_box(plate, lambda: 0.0)
+    files = PLATFORM.render(PLATFORM.plan(state), LEAF)
+    held.load({file.name: file.text for file in files})
+    return held
+
+
+def test_each_line_that_is_not_known_is_named() -> None:
+    with pytest.raises(InputError) as caught:
+        started().load({"running.cfg": "! a remark\nhardware qos ecn\nsystem qos\n  mtu 9216\n"})
+    places = [str(problem.location) for problem in caught.value.problems]
+    assert places == ["running.cfg:2:1", "running.cfg:4:1"]
+
+
+def test_a_login_has_a_pager_until_it_says_otherwise() -> None:
+    login = started().session("admin")
+    assert (login.prompt, login.page, login.more) == ("leaf1# ", 24, "--More--")
+    assert login.feed("terminal length 0").text == ""
+    assert login.page == 0
+    assert login.feed("show version").text.startswith("Cisco Nexus Operating System")
+    assert login.feed("exit").closed
+
+
+def test_one_command_without_a_terminal() -> None:
+    held = started()
+    assert held.execute("show hostname", "admin").text == "leaf1 \n"
+    refused = held.execute("show nothing", "admin")
+    assert (refused.status, refused.paged) == (1, False)
+    held.execute(f"conf t ; interface {PORT} ; mtu 1500", "admin")
+    assert held.snapshot() != started().snapshot()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_seed_changes_one_thing_after_another_and_tells_what(seed: int) -> None:
+    first, second = started(), started()
+    chances = random.Random(seed), random.Random(seed)
+    for _ in range(6):
+        before = first.snapshot()
+        change = first.drift(chances[0])
+        assert change is not None
+        assert change == second.drift(chances[1])
+        assert change.device == "leaf1"
+        assert first.snapshot() != before
+        assert change.before == "" or change.before in before
+    assert first.snapshot() == second.snapshot()
+
+
+def test_a_box_at_its_defaults_has_nothing_to_change() -> None:
+    held = make_box(Plate("leaf1", "cisco_nxos", ports=(Port("Ethernet1/1"),)), lambda: 0.0)
+    assert held.drift(random.Random(1)) is None

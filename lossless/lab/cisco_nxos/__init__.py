@@ -1,11 +1,14 @@
 """A simulated Nexus 9000 with NX-OS, written from manuals and public sessions.
 
-`Nexus` is the box, `Terminal` a session at its command line, and `drift` what people change.
+`nexus.Nexus` is the box, `terminal.Terminal` a session at its command line, `drift` what people
+change, and `switch.Switch` all of it as the lab runs it.
 """
 
-from lossless.lab.cisco_nxos.drift import Change, changes, make
-from lossless.lab.cisco_nxos.nexus import Nexus
-from lossless.lab.cisco_nxos.state import Refused
-from lossless.lab.cisco_nxos.terminal import Terminal
+from lossless.lab.cisco_nxos.switch import Switch
+from lossless.lab.contract import Box, Clock, Plate
 
-__all__ = ["Change", "Nexus", "Refused", "Terminal", "changes", "make"]
+
+def box(plate: Plate, clock: Clock) -> Box:
+    """Make a box with its ports at their defaults.  Nothing that it does needs the time."""
+    del clock
+    return Switch(plate)

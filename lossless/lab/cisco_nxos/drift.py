@@ -9,28 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from lossless.lab.cisco_nxos.nexus import Nexus
-from lossless.lab.cisco_nxos.state import Config
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change by hand.
-
-    `port` is the interface that it was typed at; `None`: the whole box.  `field` is the statement
-    that no longer holds ("pfc.mode"), `queue` the qos-group, where one alone is meant, and `also`
-    what the same line says beside it: a PFC line without `send-tlv` also tells peers nothing.
-    """
-
-    kind: str
-    lines: tuple[str, ...]
-    field: str
-    port: str | None = None
-    queue: int | None = None
-    also: tuple[str, ...] = ()
+from lossless.lab.cisco_nxos.state import Config, group_of
+from lossless.lab.contract import Change
 
 
 def changes(box: Config) -> list[Change]:
@@ -43,24 +26,38 @@ def make(box: Nexus, change: Change) -> None:
     box.type("\n".join(change.lines))
 
 
+#: A PFC line without `send-tlv` also tells peers nothing.
 _TOLD: Final = ("dcb.advertise",)
+_PFC: Final = "priority-flow-control mode"
+_DOG: Final = "priority-flow-control watch-dog-interval"
 
 
-def _at(name: str, *lines: str) -> tuple[str, ...]:
-    return (f"interface {name}", *lines)
+def _on_port(box: Config, name: str, kind: str, field: str, *said: str) -> Change:
+    """Return a change of one port.  `said`: what is typed, and the lines before and after."""
+    line, before, after = said
+    return Change(
+        kind=kind,
+        device=box.hostname,
+        field=field,
+        lines=(f"interface {name}", line),
+        port=name,
+        before=before,
+        after=after,
+        also=_TOLD if field == "pfc.mode" else (),
+    )
 
 
 def _pfc_taken_back(box: Config) -> Iterator[Change]:
     """Taking the line away gives `auto`, not off (nobody answers, so that it stops)."""
     for name in _pausing(box):
-        words = _at(name, "no priority-flow-control mode")
-        yield Change("pfc-taken-back", words, "pfc.mode", name, also=_TOLD)
+        said = (f"no {_PFC}", box.ports[name].lines["pfc"], f"{_PFC} auto")
+        yield _on_port(box, name, "pfc-taken-back", "pfc.mode", *said)
 
 
 def _pfc_off(box: Config) -> Iterator[Change]:
     for name in _pausing(box):
-        words = _at(name, "priority-flow-control mode off")
-        yield Change("pfc-off", words, "pfc.mode", name, also=_TOLD)
+        said = (f"{_PFC} off", box.ports[name].lines["pfc"], f"{_PFC} off")
+        yield _on_port(box, name, "pfc-off", "pfc.mode", *said)
 
 
 def _pausing(box: Config) -> list[str]:
@@ -68,50 +65,73 @@ def _pausing(box: Config) -> list[str]:
 
 
 def _watchdog_of_the_port(box: Config) -> Iterator[Change]:
-    line = "priority-flow-control watch-dog-interval off"
     for name, held in box.ports.items():
         if "dog" in held.lines:
-            yield Change("watchdog-of-a-port", _at(name, line), "watchdog.enabled", name)
+            said = (f"{_DOG} off", held.lines["dog"], "")
+            yield _on_port(box, name, "watchdog-of-a-port", "watchdog.enabled", *said)
 
 
 def _watchdog_of_the_box(box: Config) -> Iterator[Change]:
     if "dog" in box.system.lines:
-        line = "priority-flow-control watch-dog-interval off"
-        yield Change("watchdog-of-the-box", (line,), "watchdog.enabled")
+        yield Change(
+            kind="watchdog-of-the-box",
+            device=box.hostname,
+            field="watchdog.enabled",
+            lines=(f"{_DOG} off",),
+            before=box.system.lines["dog"],
+            ports=tuple(name for name, held in box.ports.items() if "dog" in held.lines),
+        )
 
 
 def _small_frames(box: Config) -> Iterator[Change]:
     for name, held in box.ports.items():
         if "mtu" in held.lines:
-            yield Change("small-frames", _at(name, "no mtu"), "mtu.native", name)
+            said = ("no mtu", held.lines["mtu"], "mtu 1500")
+            yield _on_port(box, name, "small-frames", "mtu.native", *said)
 
 
 def _not_sorted(box: Config) -> Iterator[Change]:
     for name, held in box.ports.items():
         policy = held.policies.get(("qos", "input"))
         if policy is not None:
-            line = f"no service-policy type qos input {policy}"
-            yield Change("not-sorted", _at(name, line), "classification.trust", name)
+            line = f"service-policy type qos input {policy}"
+            said = (f"no {line}", line, "")
+            yield _on_port(box, name, "not-sorted", "classification.trust", *said)
 
 
 def _pause_of_links(box: Config) -> Iterator[Change]:
-    for name, held in box.ports.items():
-        if box.pauses(name) and "fr" not in held.lines:
+    for name in _pausing(box):
+        if "fr" not in box.ports[name].lines:
             line = "flowcontrol receive on"
-            yield Change("pause-of-links", _at(name, line), "link.pause_honour", name)
+            yield _on_port(box, name, "pause-of-links", "link.pause_honour", line, "", line)
 
 
-def _in_use(box: Config) -> Iterator[tuple[str, str, int, dict[str, str]]]:
-    """Yield the classes of output policies that are attached: policy, class, group, lines."""
+Class = tuple[str, str, int, dict[str, str]]  # policy, class, group, lines
+
+
+def _in_use(box: Config) -> Iterator[Class]:
+    """Yield the classes of output policies that are attached."""
     for (kind, name), classes in box.policies.items():
         if kind == "queuing" and box.users(kind, name):
             for cls, held in classes.items():
-                if found := re.fullmatch(r"c-out-8q-q(\d|-default)", cls):
-                    yield name, cls, 0 if found[1] == "-default" else int(found[1]), held
+                if re.fullmatch(r"c-out-8q-q(\d|-default)", cls):
+                    yield name, cls, group_of(cls), held
 
 
-def _in_class(policy: str, cls: str, *lines: str) -> tuple[str, ...]:
-    return (f"policy-map type queuing {policy}", f"class type queuing {cls}", *lines)
+def _on_class(box: Config, found: Class, kind: str, field: str, *said: str) -> Change:
+    """Return a change of a queue.  `said`: what is typed, and the lines before and after."""
+    policy, cls, group, _ = found
+    line, before, after = said
+    return Change(
+        kind=kind,
+        device=box.hostname,
+        field=field,
+        lines=(f"policy-map type queuing {policy}", f"class type queuing {cls}", line),
+        key=group,
+        before=before,
+        after=after,
+        ports=tuple(name for name in box.ports if box.out_policy(name)[0] == policy),
+    )
 
 
 def _marks_of_a_laboratory(box: Config) -> Iterator[Change]:
@@ -119,39 +139,48 @@ def _marks_of_a_laboratory(box: Config) -> Iterator[Change]:
         "random-detect minimum-threshold 10 kbytes maximum-threshold 30 kbytes "
         "drop-probability 7 weight 0 ecn"
     )
-    for name, cls, group, held in _in_use(box):
-        if held.get("detect", line) != line:
-            words = _in_class(name, cls, line)
-            yield Change("marks-of-a-laboratory", words, "ecn.queues", queue=group)
+    for found in _in_use(box):
+        before = found[3].get("detect", line)
+        if before != line:
+            said = (line, before, line)
+            yield _on_class(box, found, "marks-of-a-laboratory", "ecn.queues", *said)
 
 
 def _no_marks(box: Config) -> Iterator[Change]:
-    for name, cls, group, held in _in_use(box):
-        if held.get("detect", "").endswith(" ecn"):
-            words = _in_class(name, cls, f"no {held['detect']}")
-            yield Change("no-marks", words, "ecn.queues", queue=group)
+    for found in _in_use(box):
+        before = found[3].get("detect", "")
+        if before.endswith(" ecn"):
+            yield _on_class(box, found, "no-marks", "ecn.queues", f"no {before}", before, "")
 
 
 def _another_share(box: Config) -> Iterator[Change]:
     """Somebody makes a class smaller by ten, and gives the rest to nobody."""
-    for name, cls, group, held in _in_use(box):
-        share = int(held.get("remaining", "0").split()[-1])
+    for found in _in_use(box):
+        before = found[3].get("remaining", "bandwidth remaining percent 0")
+        share = int(before.split()[-1])
         if share > 10:
-            words = _in_class(name, cls, f"bandwidth remaining percent {share - 10}")
-            yield Change("another-share", words, "ets.queues", queue=group)
+            line = f"bandwidth remaining percent {share - 10}"
+            yield _on_class(box, found, "another-share", "ets.queues", line, before, line)
 
 
 def _class_of_small_frames(box: Config) -> Iterator[Change]:
     name = box.system.policies.get(("network-qos", ""))
     for cls, held in box.network().items():
         if "pause" in held and held.get("mtu") not in (None, "mtu 2240"):
-            words = (
-                f"policy-map type network-qos {name}",
-                f"class type network-qos {cls}",
-                "mtu 2240",
+            yield Change(
+                kind="class-of-small-frames",
+                device=box.hostname,
+                field="mtu.per_class",
+                lines=(
+                    f"policy-map type network-qos {name}",
+                    f"class type network-qos {cls}",
+                    "mtu 2240",
+                ),
+                key=group_of(cls),
+                before=held["mtu"],
+                after="mtu 2240",
+                ports=tuple(box.ports),
             )
-            group = int(cls[-1]) if cls[-1].isdecimal() else 0
-            yield Change("class-of-small-frames", words, "mtu.per_class", queue=group)
 
 
 _KINDS: Final[tuple[Callable[[Config], Iterator[Change]], ...]] = (

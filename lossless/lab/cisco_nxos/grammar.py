@@ -26,6 +26,8 @@ from lossless.lab.cisco_nxos.state import (
 Mode = list[tuple[str, ...]]
 _KINDS: Final = "qos|network-qos|queuing"
 _SHORT_PORT: Final = re.compile(r"(?:e|et|eth|ethernet) ?(\d+(?:/\d+){1,2})", re.I)
+#: Interfaces that come into being where they are first named.
+_MADE: Final = re.compile(r"(?:port-channel|Vlan|loopback)\d{1,4}")
 _FEATURES: Final = ("lldp", "interface-vlan", "lacp", "vpc", "bgp", "nv overlay", "dcbx")
 
 
@@ -93,6 +95,8 @@ def _open_system(config: Config, mode: Mode, found: re.Match[str]) -> None:
 def _open_interface(config: Config, mode: Mode, found: re.Match[str]) -> None:
     short = _SHORT_PORT.fullmatch(found[1])
     name = found[1] if short is None else f"Ethernet{short[1]}"
+    if _MADE.fullmatch(name):
+        config.ports.setdefault(name, Holder())
     if name not in config.ports:
         raise Refused(found[0], marker=True)
     mode[:] = [("interface", name)]

@@ -15,6 +15,7 @@ from lossless.lab.cisco_nxos import asked, checkpoints
 from lossless.lab.cisco_nxos.grammar import Mode, enter
 from lossless.lab.cisco_nxos.nexus import Nexus
 from lossless.lab.cisco_nxos.state import Refused
+from lossless.lab.contract import Screen
 
 _PROMPTS: Final = {
     "class-map": "config-cmap-qos",
@@ -34,16 +35,20 @@ _LENGTH: Final = 24
 class Terminal:
     """One session at a box's command line.
 
-    `length` is the screen's (0: no pager).  `configuring` says whether it is in configuration
-    mode, and `mode` where there.  `closed` becomes true when the session was left.
+    `page` is the screen's length (0: no pager).  `configuring` says whether it is in configuration
+    mode, and `mode` where there.  `closed` becomes true when the session was left, and
+    `refused` tells whether the last line was not taken.
     """
 
     box: Nexus
-    length: int = _LENGTH
+    page: int = _LENGTH
+    more: str = "--More--"
+    refused: bool = False
     configuring: bool = False
     mode: Mode = field(default_factory=list)
     closed: bool = False
 
+    @property
     def prompt(self) -> str:
         """Return the prompt, as in `leaf1(config-if)# `."""
         return f"{self.box.hostname}{self._where()}# "
@@ -60,13 +65,24 @@ class Terminal:
     def answer(self, typed: str) -> str:
         """Return what the box prints for a line: nothing, or text that ends with a newline."""
         words = " ".join(typed.split())
+        self.refused = False
         if not words or words.startswith("!"):
             return ""
         try:
             lines = self._do(words)
         except Refused as refused:
+            self.refused = True
             lines = self._refusal(typed, refused)
         return "".join(f"{line}\n" for line in lines)
+
+    def feed(self, line: str) -> Screen:
+        """Take a line, as `contract.Session` wants it."""
+        text = self.answer(line)
+        return Screen(text=text, status=int(self.refused), closed=self.closed)
+
+    def close(self) -> None:
+        """The login is over; NX-OS has no candidate that could be forgotten."""
+        self.closed = True
 
     def _do(self, words: str) -> list[str]:
         for form, act in _EXEC:
@@ -83,7 +99,7 @@ class Terminal:
     def _refusal(self, typed: str, refused: Refused) -> list[str]:
         if not refused.marker:
             return [f"ERROR: {refused}", ""]
-        column = len(self.prompt()) + asked.odd_word(typed, configuring=self.configuring)
+        column = len(self.prompt) + asked.odd_word(typed, configuring=self.configuring)
         return [" " * column + "^", "% Invalid command at '^' marker."]
 
 
@@ -106,7 +122,7 @@ def _configure(terminal: Terminal, found: re.Match[str]) -> list[str]:
 
 
 def _length(terminal: Terminal, found: re.Match[str]) -> list[str]:
-    terminal.length = int(found[1])
+    terminal.page = int(found[1])
     return []
 
 

@@ -19,9 +19,9 @@ from lossless.rules.engine import lint
 from tests.rules.mdtest import Case, Mark, Page, parse
 
 RULES = (*catalogue.builtin(), *catalogue.own())
-#: Found only when a rule itself is broken, a baseline is stale, or in what a device would start
-#: with: no inventory can bring it about.
-WITHOUT_CASES = frozenset({"INT001", "INT002", "INV010", "INV902", "INV904", "INV905"})
+#: Found only when a rule itself is broken, a baseline is stale, in what a device would start with
+#: or whether it is shut down: no inventory can bring it about.
+WITHOUT_CASES = frozenset({"INT001", "INT002", "INV010", "INV011", "INV902", "INV904", "INV905"})
 #: Faults of running devices, which no inventory can state: their wrong cases are tests of views.
 SHOWN_BY_DEVICES = frozenset({"NIC003", "PFC009"})
 

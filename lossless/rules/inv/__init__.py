@@ -6,6 +6,7 @@ from lossless.rules.inv import (
     lossless_class_unsent,
     number_beyond_platform,
     override_matches_nothing,
+    port_shut_down,
     port_without_link,
     rdma_sent_lossy,
     reserved_class_used,
@@ -25,4 +26,5 @@ RULES: tuple[Rule, ...] = (
     bond_members_differ.check,
     unknown_model.check,
     unsaved_configuration.check,
+    port_shut_down.check,
 )

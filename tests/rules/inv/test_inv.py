@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from lossless.findings import Severity
+from lossless.model.classes import Place, PortRole
 from lossless.model.device import Device, DeviceState
+from lossless.model.link import LinkSettings
 from lossless.model.settings import NOTHING, Settings
+from lossless.model.values import OFF, Switch
 from lossless.rules.engine import lint
-from lossless.rules.inv import bond_members_differ, unsaved_configuration
+from lossless.rules.inv import bond_members_differ, port_shut_down, unsaved_configuration
 from tests.rules.engine.build import Accepted, Written, clos, pfc
+from tests.rules.views import faults, port
 
 RUNS = {name: pfc(3) for name in ("d1", "d2")}
 
@@ -48,3 +53,24 @@ def test_members_of_one_aggregate_are_named_one_by_one() -> None:
     )
     report = lint(builder.fabric(), [bond_members_differ.check], Written(), Accepted())
     assert [(f.objects, f.field) for f in report.findings] == [(("leaf1:u2",), "pfc.priorities")]
+
+
+@pytest.mark.parametrize(
+    ("role", "up", "linked", "level"),
+    [
+        (PortRole.HOST, OFF, True, Severity.WARNING),
+        (PortRole.HOST, OFF, False, None),  # nothing is plugged in
+        (PortRole.HOST, True, True, None),
+        (PortRole.HOST, None, True, None),
+        (PortRole.MANAGEMENT, OFF, True, None),
+        (PortRole.UNUSED, True, False, Severity.INFO),
+        (PortRole.UNUSED, OFF, False, None),
+    ],
+)
+def test_a_port_that_is_shut_down(
+    role: PortRole, up: Switch, linked: bool, level: Severity | None
+) -> None:
+    place = Place(role=role, owner_role="leaf", lossless=True)
+    view = port(link=LinkSettings(admin_up=up), place=place, linked=linked)
+    rule = port_shut_down.check
+    assert [f.severity or rule.severity for f in faults(rule, view)] == ([level] if level else [])

@@ -160,6 +160,20 @@ def test_sections_pipes_and_short_words() -> None:
     assert "    set qos-group 3" in lines
 
 
+def test_policies_of_the_system_are_shown_by_type() -> None:
+    terminal = Terminal(box_of())
+    network = terminal.answer("show policy-map system type network-qos")
+    assert "      match qos-group 3\n      mtu 4200\n      pause pfc-cos 3\n" in network
+    queues = terminal.answer("show policy-map system type queuing")
+    assert "Service-policy (queuing) output:   LOSSLESS-QUEUING" in queues
+    assert "network-qos" not in queues
+    assert network.strip() in terminal.answer("show policy-map system")
+    assert "c-out-8q-q3 (match-any)" in terminal.answer("show policy-map interface e1/1/1")
+    assert "policy-map type qos LOSSLESS-CLASSIFICATION" in terminal.answer(
+        "show policy-map type qos"
+    )
+
+
 def test_what_was_not_saved_is_not_in_the_startup_configuration() -> None:
     terminal = Terminal(box_of())
     for line in ("conf t", f"interface {PORT}", "mtu 1500", "end"):

@@ -93,6 +93,11 @@ def _policies(box: Nexus, found: re.Match[str], ports: Ports) -> list[str]:
     return list(shows.definitions(box, found["kind"]))
 
 
+def _system(box: Nexus, found: re.Match[str], ports: Ports) -> list[str]:
+    del ports
+    return shows.system(box, found["kind"])
+
+
 def _patch(box: Nexus, found: re.Match[str], ports: Ports) -> list[str]:
     del ports
     return checkpoints.patch(box, found["name"])
@@ -113,7 +118,7 @@ _SHOWS: Final[tuple[tuple[str, Callable[..., list[str]]], ...]] = (
     (r"show queuing interface(?: (?P<port>\S+))?", _of_ports(queuing.interface)),
     (r"show queuing summary", _of_ports(queuing.summary)),
     (r"show queuing pfc-queue(?: interface (?P<port>\S+))?(?: detail)?", _of_ports(shows.watchdog)),
-    (r"show policy-map system type network-qos", _plain(shows.network)),
+    (r"show policy-map system(?: type (?P<kind>qos|network-qos|queuing))?", _system),
     (r"show policy-map interface(?: (?P<port>\S+))?", _of_ports(shows.interface_policies)),
     (r"show policy-map type (?P<kind>qos|network-qos|queuing)", _policies),
     (r"show checkpoint summary", _plain(checkpoints.summary)),

@@ -140,6 +140,17 @@ def definitions(box: Nexus, kind: str) -> Iterator[str]:
             yield from (f"  {line}" for line in class_lines(kind, classes))
 
 
+def system(box: Nexus, kind: str | None) -> list[str]:
+    """Return `show policy-map system`: what is attached to the box, of one type or of all."""
+    out: list[str] = []
+    for (held, direction), name in box.system.policies.items():
+        if held == "network-qos" or kind not in (None, held):
+            continue
+        out += ["", f"  Service-policy ({held}) {direction}:   {name}"]
+        out += [f"  {line}" for line in class_lines(held, box.policies[(held, name)])]
+    return [*(network(box) if kind in (None, "network-qos") else []), *out, ""]
+
+
 def interface_policies(box: Nexus, ports: Iterable[str]) -> list[str]:
     """Return `show policy-map interface`: queues, and what serves them."""
     out = ["", "", "Global statistics status :   enabled", ""]

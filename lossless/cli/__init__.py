@@ -49,6 +49,8 @@ class LazyGroup(click.Group):
         if module is None:
             return None
         command: click.Command = import_module(module).command
+        if command.help:  # click's mark of lines to keep, as a raw docstring writes it
+            command.help = command.help.replace("\\b\n", "\b\n")
         return command
 
     def invoke(self, ctx: click.Context) -> object:

@@ -30,7 +30,7 @@ def _lines(problem: Problem, files: Files) -> list[str]:
     where = f"{_place(problem.location)}: " if problem.location else ""
     lines = [f"{where}error: {_clean(problem.message)}"]
     text = files.line(problem.location) if problem.location else None
-    if text is not None and len(text) <= 200:
+    if text is not None and not text.isspace() and 0 < len(text) <= 200:
         column = problem.location.column if problem.location else 1
         lines += [f"    {_clean(text)}", "    " + " " * (column - 1) + "^"]
     for related in problem.related:

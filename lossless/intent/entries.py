@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from lossless.intent.layers import Path
 from lossless.intent.problems import Problems
+from lossless.inventory import grammar
+from lossless.inventory.scalars import ScalarError
 from lossless.nodeset import NodeSetError, expand, is_set, varying
 
 #: Keys whose value may name one thing per member of the nearest enclosing set.
@@ -113,7 +115,7 @@ def pair(
 ) -> None:
     """Pair one value; a list as long as neither set is a problem that names both counts."""
     values = spread(value, path, problems)
-    if values is None:
+    if values is None or (isinstance(value, str) and _misread(key, values, path, problems)):
         return
     owner = entry if outer is None or len(entry.names) > 1 or is_set(entry.key) else outer
     if len(values) != len(owner.names):
@@ -133,6 +135,27 @@ def pair(
         entry.zips[key] = values
     else:
         entry.outer_zips[key] = values
+
+
+#: What each member of a set must be by itself: brackets hide a number too large for its place.
+_ALONE: Final[Mapping[str, Callable[[object], str]]] = {
+    "address": grammar.address,
+    "pci": grammar.pci,
+}
+
+
+def _misread(key: str, values: Sequence[Any], path: Path, problems: Problems) -> bool:
+    """Say whether a member of a set is not what its key holds; the first is told."""
+    read = _ALONE.get(key)
+    if read is None:
+        return False
+    for value in values:
+        try:
+            read(value)
+        except ScalarError as error:
+            problems.add(f"{key}: {error.message}", path, error.hint)
+            return True
+    return False
 
 
 def _dimensions(key: str) -> int:

@@ -208,5 +208,9 @@ class Wiring:
         )
 
     def _used_twice(self, name: str, before: int, side: str, chorus: Chorus) -> None:
+        if before == self._entry:  # its own place would say nothing
+            said = f"{name} is the end of two links, both of this entry"
+            chorus.add(said, side, "give each round, and each end, a port of its own")
+            return
         related = [(("links", before), "the other link")]
         chorus.add(f"{name} is the end of two links", side, None, related)

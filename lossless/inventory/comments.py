@@ -46,7 +46,9 @@ def _read(text: str, where: Location) -> tuple[tuple[str, ...], str] | Problem:
         return Problem(f"{wrong[0]!r} is not the id of a rule", where, _USAGE)
     reason = match[2].strip().lstrip(":-–— ").strip()
     if not reason:
-        return Problem(f"ignoring {', '.join(rules)} needs a reason", where, _USAGE)
+        said = ",".join(rules)
+        usage = f"write: # lossless: ignore[{said}] the reason"
+        return Problem(f"ignoring {', '.join(rules)} needs a reason", where, usage)
     return rules, reason
 
 

@@ -115,7 +115,9 @@ def _load(path: Path | None, problems: list[Problem]) -> File | None:
 def _advice(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return "check its permissions"
-    return "check the path" if isinstance(error, FileNotFoundError) else "name a YAML file"
+    if isinstance(error, FileNotFoundError):
+        return "check the path"
+    return "name a YAML file, or - and pipe it in"
 
 
 def _bytes(path: Path | None) -> bytes:

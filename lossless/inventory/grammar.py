@@ -65,6 +65,10 @@ def matching(pattern: str, what: str, hint: str) -> Callable[[object], str]:
 _address = matching(ADDRESS, "an IP address or host name", "write 192.0.2.1, 2001:db8::1 or a name")
 
 
+#: One PCI address.
+pci = matching(PCI, "a PCI address", "write 0000:17:00.0")
+
+
 def address(value: object) -> str:
     """Return one IP address or host name.  Raises `ScalarError` for anything else."""
     text = _address(value)

@@ -29,6 +29,7 @@ from lossless.model.values import OFF
 _NAMES_HINT: Final = "use letters, digits, '_', '.' and '-'"
 _name = _text(g.NAME, "a name", _NAMES_HINT, number=True)
 _slug = _text(g.SLUG, "a name", _NAMES_HINT, number=True)
+_devices_hint = "use letters, digits, '_', '.', '-' and [a-b] for a set"
 _names_hint = "use letters, digits, '_', '.', '-', '/' and [a-b] for a set"
 
 
@@ -197,7 +198,7 @@ BreakoutValue: TypeAlias = Annotated[Breakout | Off, _words(_breakout, {"none": 
 
 # Keys of mappings ---------------------------------------------------------------------------------
 DeviceKey: TypeAlias = Annotated[
-    str, _keys(g.DEVICES, "a device name or a set of them", _names_hint)
+    str, _keys(g.DEVICES, "a device name or a set of them", _devices_hint)
 ]
 PortKey: TypeAlias = Annotated[str, _keys(g.PORTS, "a port name or a set of them", _names_hint)]
 NameKey: TypeAlias = Annotated[str, _keys(g.SLUG, "a name", _NAMES_HINT)]

@@ -20,8 +20,9 @@ class Files:
     def line(self, location: Location) -> str | None:
         """Return the line at a location, or `None` where it cannot be read again."""
         if location.file not in self._lines:
-            try:
-                text = Path(location.file).read_text(encoding="utf-8")
+            path = Path(location.file)
+            try:  # a pipe would be waited for, and what it held is gone
+                text = path.read_text(encoding="utf-8") if path.is_file() else ""
             except (OSError, ValueError):  # no such file, or not text
                 text = ""
             self._lines[location.file] = text.split("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,14 @@ def test_every_command_explains_itself(name: str) -> None:
     told = lossless(name, "--help")
     assert (told.code, told.err) == (0, "")
     assert told.out.startswith(f"Usage: lossless {name}")
+
+
+@pytest.mark.parametrize("name", ["completion", "diff", "collect"])
+def test_examples_in_help_keep_their_lines(name: str) -> None:
+    shown = lossless(name, "--help").out
+    assert "\\b" not in shown
+    first = {"completion": "bash: ", "diff": "lossless diff ", "collect": "Passwords: "}[name]
+    assert any(line.strip().startswith(first) for line in shown.splitlines())
 
 
 def test_a_misspelt_command_is_a_usage_error_with_a_suggestion() -> None:
@@ -88,6 +97,15 @@ def test_standard_input_is_an_inventory() -> None:
     assert told.code == 2
     assert told.clean
     assert "error" in told.err
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fabric.yaml")
+    ran = lossless("lint", tmp_path / "fabric.yaml")
+    assert ran.code == 2
+    assert "not a regular file" in ran.err
+    assert "- and pipe it in" in ran.err
+    assert "^" not in ran.err, "there is no line to point into"
 
 
 def test_device_option_names_the_device_that_is_not_there() -> None:

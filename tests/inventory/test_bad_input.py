@@ -48,6 +48,13 @@ CASES = {
         "format: 1\npolicy: {classes: {roce: {bandwidth: 60}}}\n",
         *(2, 38, "60 is not a share", "60%"),
     ),
+    "a path for a device": (
+        "format: 1\nswitches: {a/b: {}}\n",
+        2,
+        12,
+        "'a/b'",
+        "'.', '-' and [a-b]",
+    ),
     "quoted number": (SWITCH + "    ports: {E1: {lanes: '8'}}\n", 5, 25, "'8' is text", "quotes"),
     "out of range": (
         SWITCH + "    ports: {E1: {pfc: {priorities: [8]}}}\n",
@@ -95,8 +102,8 @@ CASES = {
     ),
     "unknown policy": ("format: 1\nextends: nvidia-roc\n", 2, 10, "no policy", "'nvidia-roce'"),
     "no reason": (
-        "format: 1\nfabric: x # lossless: ignore[PFC002]\n",
-        *(2, 11, "PFC002 needs a reason", "# lossless: ignore[PFC002] the reason"),
+        "format: 1\nfabric: x # lossless: ignore[WDG001]\n",
+        *(2, 11, "WDG001 needs a reason", "# lossless: ignore[WDG001] the reason"),
     ),
     "null is no end": ("format: 1\nlinks:\n  - {a: null, b: x:y}\n", 3, 9, "nothing where", None),
     "name of a device": (

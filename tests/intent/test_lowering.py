@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from lossless.intent import Built
+from lossless.intent import Built, build
+from lossless.inventory import read
 from lossless.model.classes import PortRole
 from lossless.model.classification import Trust
 from lossless.model.device import Port
@@ -15,7 +17,7 @@ from lossless.model.pfc import DcbOwner, PfcMode
 from lossless.model.scheduling import Algorithm
 from lossless.model.settings import Settings
 from lossless.model.units import Alpha, Quantity, Unit, in_bytes
-from lossless.model.values import OFF
+from lossless.model.values import OFF, entry
 
 Builder = Callable[..., Built]
 GBPS = 10**9
@@ -351,3 +353,22 @@ def test_written_roles_are_told_from_others(built: Builder) -> None:
     assert (switch_port.role, switch_port.role_written) == (PortRole.HOST, True)
     assert (nic.role, nic.role_written, nic.tier) == (PortRole.HOST, False, 0)
     assert port(built(switch()), "s1", "p1").place.role is None
+
+
+def test_a_pause_stops_the_queue_that_its_class_is_given(tmp_path: Path) -> None:
+    """A queue that has another number than the priority: the pause has to follow."""
+    text = """\
+format: 1
+fabric: pod
+extends: sonic-default
+switches:
+  leaf01:
+    platform: sonic
+    classes: {roce: {traffic_class: 3, queue: 5}}
+    ports: {Ethernet0: {speed: 400G, role: host}}
+"""
+    (tmp_path / "fabric.yaml").write_text(text)
+    built = build(read([str(tmp_path)]))
+    told = built.fabric.devices["leaf01"].configured.port("Ethernet0").classification
+    assert entry(told.tc_to_queue, 3) == 5
+    assert entry(told.pfc_priority_to_queue, 3) == 5

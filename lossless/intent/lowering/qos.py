@@ -48,6 +48,7 @@ def lower_classification(
         pcp_to_priority=_code_points(declared, PRIORITIES, "pcp"),
         priority_to_tc=_priority_to_tc(declared),
         tc_to_queue=_tc_to_queue(declared, chain),
+        pfc_priority_to_queue=_pause_to_queue(declared, chain),
         rewrite_dscp_enabled=switch(dscp),
         rewrite_dscp=_rewrite(dscp, declared),
         rewrite_pcp_enabled=switch(pcp),
@@ -116,6 +117,22 @@ def _tc_to_queue(declared: list[Declared], chain: Chain) -> NumberMap:
             for one in declared
             if is_value(one.traffic.queue)
             for tc in chain.traffic_classes(one)
+        },
+    )
+
+
+def _pause_to_queue(declared: list[Declared], chain: Chain) -> NumberMap:
+    """State that a pause of a lossless class stops the queue that the class is given."""
+    if chain.nic:
+        return ()
+    return number_map(
+        PRIORITIES,
+        {
+            priority: one.traffic.queue
+            for one in declared
+            if one.traffic.lossless is True and is_value(one.traffic.queue)
+            for priority in one.traffic.priorities
+            if priority != one.traffic.queue
         },
     )
 

@@ -39,6 +39,15 @@ _MARKS: Final = (
     re.compile(r"^version \d+\.\d+\(\S+\) Bios:version", re.M),
     re.compile(r"^% Invalid command at '\^' marker", re.M),
 )
+#: What NX-OS shares words with prints beside them: OS10's queues and maps (Dell's references for
+#: Azure Local), EOS's profiles and names (Arista's AVD).
+_OTHERS: Final = (
+    re.compile(r"^ +match queue \d", re.M),
+    re.compile(r"^(?:trust dot1p-map|trust dscp-map|qos-map traffic-class) \S", re.M),
+    re.compile(r"^! Version 10\.\d", re.M),
+    re.compile(r"^qos profile \S", re.M),
+    re.compile(r"^(?:class-map|policy-map) type (?:pbr|quality-of-service|copp) \S", re.M),
+)
 _DAMAGE: Final = {
     "pager": "a pager's prompt was removed: the text may lack lines",
     "control characters": "control characters were removed",
@@ -48,6 +57,8 @@ _DAMAGE: Final = {
 
 def recognises(text: str) -> bool:
     """Say whether a text looks like NX-OS."""
+    if any(other.search(text) for other in _OTHERS):
+        return False
     return any(mark.search(text) for mark in _MARKS)
 
 

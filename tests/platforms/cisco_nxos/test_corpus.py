@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,11 @@ from lossless.model.link import VlanMode
 from lossless.model.pfc import PfcMode
 from lossless.model.scheduling import Algorithm, Ets, QueueScheduling
 from lossless.model.settings import Settings
-from lossless.model.units import Bandwidth, BandwidthKind, Quantity, Unit, in_bytes
+from lossless.model.units import Bandwidth, BandwidthKind, in_bytes
 from lossless.model.values import DEFAULT, OFF
 from lossless.platforms.cisco_nxos import PLATFORM
 from lossless.platforms.contract import Output, Parsed
+from tests.platforms.cisco_nxos.somebody import kbytes, share
 
 GX2B = "nxos/n9k-9332dgx2b-10.4.3-"
 LEAF = ("Ethernet1/1/1", "Ethernet1/1/2", "Ethernet1/2/1", "Ethernet1/2/2")
@@ -77,19 +77,24 @@ def running(found: Parsed) -> DeviceState:
     return found.operational
 
 
-def share(percent: int) -> Bandwidth:
-    return Bandwidth(BandwidthKind.REMAINING, percent * 10_000)
-
-
-def kbytes(number: int) -> Quantity:
-    return Quantity(Fraction(number), Unit.KBYTES)
-
-
 def test_no_text_of_the_corpus_is_forgotten(captures: Path) -> None:
     found = {f"nxos/{p.name}" for p in (captures / "nxos").iterdir() if p.suffix != ".md"}
     found |= {f"azurelocal/{p.name}" for p in (captures / "azurelocal").glob("*nx*.cfg")}
     found |= {f"azurelocal/{p.name}" for p in (captures / "azurelocal").glob("*nexus*.cfg")}
     assert found == set(FILES)
+
+
+def test_no_text_of_another_platform_is_taken_for_ours(captures: Path) -> None:
+    texts = [
+        path for path in sorted(captures.rglob("*")) if path.is_file() and path.suffix != ".md"
+    ]
+    found = {
+        str(path.relative_to(captures))
+        for path in texts
+        if PLATFORM.recognises(path.read_text(encoding="utf-8", errors="replace"))
+    }
+    # A table of links alone says nothing of who printed it.
+    assert found == set(FILES) - {f"{GX2B}show-interface-status.txt"}
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from lossless.cli import EXIT_FINDINGS, output
 from lossless.findings import Severity
+from lossless.model.classification import Trust
 from lossless.model.values import OFF, is_value
 from lossless.nodeset import expand
 
@@ -21,9 +22,22 @@ if TYPE_CHECKING:
     from lossless.findings import Finding
     from lossless.model.scheduling import QueueEcn
     from lossless.topology.routes import Route
-    from lossless.trace import Passage, Trace
+    from lossless.trace import Passage, Trace, Traffic
 
-_COLUMNS = ("", "port", "DSCP", "trust", "prio", "class", "TC", "queue", "PG", "PFC", "ECN", "MTU")
+_COLUMNS = (
+    "port",
+    "DSCP",
+    "PCP",
+    "trust",
+    "prio",
+    "class",
+    "TC",
+    "queue",
+    "PG",
+    "PFC",
+    "ECN",
+    "MTU",
+)
 _LAST = "speed"
 UNKNOWN = "?"
 
@@ -48,7 +62,7 @@ def show(
     blames = _blames(walked, findings)
     first_bad = next((number for number, blame in enumerate(blames) if blame), None)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in (*_COLUMNS, _LAST):
+    for name in ("", *_COLUMNS, _LAST):
         table.add_column(name, no_wrap=True)
     for number, passage in enumerate(walked.passages):
         mark = _mark(number, first_bad, bool(blames[number]))
@@ -73,8 +87,15 @@ def _headline(walked: Trace, route: Route) -> Text:
     meant = f", meant for class {traffic.name}" if traffic.name else ""
     ways = f" (one of {route.ways} equal ways)" if route.ways > 1 else ""
     return Text(
-        f"{first.name} -> {last.name}: DSCP {traffic.dscp} from {traffic.origin}{meant}{ways}"
+        f"{first.name} -> {last.name}: {_marked(traffic)} from {traffic.origin}{meant}{ways}"
     )
+
+
+def _marked(traffic: Traffic) -> str:
+    if traffic.pcp is None:
+        return f"DSCP {traffic.dscp}"
+    dscp = f"DSCP {traffic.dscp} and " if traffic.cls is not None and traffic.cls.dscp else ""
+    return f"{dscp}PCP {traffic.pcp}"
 
 
 def _mark(number: int, first_bad: int | None, bad: bool) -> str:
@@ -106,7 +127,9 @@ def _convicted(passage: Passage, walked: Trace) -> list[str]:
         return []
     if passage.priority not in cls.priorities:
         wanted = ", ".join(map(str, sorted(cls.priorities)))
-        lands = f"DSCP {passage.dscp} gets priority {passage.priority} here"
+        by_tag = passage.settings.classification.trust is Trust.PCP and passage.pcp is not None
+        mark = f"PCP {passage.pcp}" if by_tag else f"DSCP {passage.dscp}"
+        lands = f"{mark} gets priority {passage.priority} here"
         return [f"{lands}; class {walked.traffic.name} is on {wanted}"]
     if cls.lossless is True and passage.lossless is False:
         verb = "send" if passage.inward else "honour"
@@ -134,6 +157,7 @@ def _cells(passage: Passage) -> tuple[str, ...]:
     return (
         f"{arrow} {passage.name}",
         str(passage.dscp),
+        "" if passage.pcp is None else str(passage.pcp),
         trust.value if trust is not None else UNKNOWN,
         _number(passage.priority),
         passage.class_name or UNKNOWN,

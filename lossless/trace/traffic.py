@@ -27,9 +27,10 @@ def by_dscp(port: Port, dscp: int, origin: str) -> Traffic:
 def by_class(port: Port, name: str) -> Traffic:
     """Return traffic as the named class marks it; raises `UnknownTrafficError`."""
     cls = _class(port, name)
-    if not cls.dscp:
-        raise UnknownTrafficError(f"class {name!r} marks no DSCP")
-    return Traffic(min(cls.dscp), f"class {name}", name, cls)
+    if not cls.dscp and not cls.pcp:
+        raise UnknownTrafficError(f"class {name!r} marks no DSCP and no PCP")
+    dscp, pcp = min(cls.dscp, default=0), min(cls.pcp, default=None)
+    return Traffic(dscp, f"class {name}", name, cls, pcp)
 
 
 def as_sent(device: Device, port: Port, kind: str = "rdma") -> Traffic:

@@ -7,7 +7,7 @@ path alone and whose findings are bound to its ports.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lossless.model.classes import TrafficClass
 from lossless.model.classification import Classification, Trust
@@ -23,13 +23,15 @@ from lossless.model.values import OFF, Field, entry, is_value, value
 class Traffic:
     """What is followed: a DSCP, and the class it is meant to be in where there is one.
 
-    `origin` says what stamped the DSCP ("--dscp", "NCCL_IB_TC", "class roce", …).
+    `origin` says what stamped the DSCP ("--dscp", "NCCL_IB_TC", "class roce", …).  `pcp` is that of
+    a tagged packet, which keeps its tag on the way; of traffic that marks PCP alone the DSCP is 0.
     """
 
     dscp: int
     origin: str
     name: str | None = None
     cls: TrafficClass | None = None
+    pcp: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Passage:
     class_name: str | None
     lossless: bool | None
     ecn: QueueEcn | None
+    pcp: int | None = None
 
     @property
     def name(self) -> str:
@@ -71,7 +74,7 @@ def trace(
     ports: Sequence[tuple[Device, Port, bool]], traffic: Traffic, *, declared: bool = True
 ) -> Trace:
     """Follow `traffic` through ports in order: (device, port, whether it comes in there)."""
-    dscp, priority = traffic.dscp, None
+    dscp, pcp, priority = traffic.dscp, traffic.pcp, None
     passages = []
     for device, port, inward in ports:
         settings = effective(
@@ -81,11 +84,11 @@ def trace(
             assume_defaults=declared,
         ).settings
         if inward or priority is None:
-            priority = _priority(settings.classification, dscp)
+            priority = _priority(settings.classification, dscp, pcp)
         passage = _pass(device, port, inward, settings, dscp, priority)
-        passages.append(passage)
+        passages.append(replace(passage, pcp=pcp))
         if not inward:
-            dscp = _rewritten(settings.classification, dscp, priority)
+            dscp, pcp = _rewritten(settings.classification, dscp, pcp, priority)
     return Trace(traffic, tuple(passages))
 
 
@@ -117,13 +120,18 @@ def _pass(
     )
 
 
-def _priority(maps: Classification, dscp: int) -> int | None:
-    """Return the priority that an untagged IP packet of this DSCP gets."""
+def _priority(maps: Classification, dscp: int, pcp: int | None) -> int | None:
+    """Return the priority that an IP packet of this DSCP gets, and of this PCP where it is tagged.
+
+    Where both are trusted, the DSCP counts for IP.
+    """
     if maps.trust in (Trust.DSCP, Trust.BOTH):
         return value(entry(maps.dscp_to_priority, dscp))
     if maps.trust is None or not is_value(maps.trust):
         return None
-    return value(maps.default_priority)  # an untagged packet has no PCP to go by
+    if maps.trust is Trust.PCP and pcp is not None:
+        return value(entry(maps.pcp_to_priority, pcp))
+    return value(maps.default_priority)
 
 
 def _through(mapping: tuple[Field[int], ...], index: int | None) -> int | None:
@@ -150,8 +158,14 @@ def _paused(settings: Settings, priority: int | None, inward: bool) -> bool | No
     return priority in chosen
 
 
-def _rewritten(maps: Classification, dscp: int, priority: int | None) -> int:
-    if maps.rewrite_dscp_enabled is not True:
-        return dscp
-    written = _through(maps.rewrite_dscp, priority)
-    return dscp if written is None else written
+def _rewritten(
+    maps: Classification, dscp: int, pcp: int | None, priority: int | None
+) -> tuple[int, int | None]:
+    """Return the DSCP and PCP with which a packet leaves; an untagged one stays untagged."""
+    if maps.rewrite_dscp_enabled is True:
+        written = _through(maps.rewrite_dscp, priority)
+        dscp = dscp if written is None else written
+    if maps.rewrite_pcp_enabled is True and pcp is not None:
+        written = _through(maps.rewrite_pcp, priority)
+        pcp = pcp if written is None else written
+    return dscp, pcp

@@ -163,6 +163,13 @@ def test_traffic_between_far_ends_is_kept_at_every_hop(design: str) -> None:
     assert len(re.findall(r"^ +(?:in|out) ", ran.out, re.MULTILINE)) == 8
 
 
+def test_tagged_traffic_is_followed_by_its_priority_code_point() -> None:
+    ran = lossless("trace", REFERENCE / "azure-local-nexus", "node01:port1", "node09:port1")
+    assert (ran.code, ran.err) == (0, "")
+    assert "PCP 3 from class rdma" in ran.out
+    assert "every hop keeps it as it is meant" in ran.out
+
+
 @pytest.mark.parametrize(("design", "right", "wrong", "rule"), SLIPS)
 def test_a_slip_of_the_pen_is_found(
     design: str, right: str, wrong: str, rule: str, tmp_path: Path

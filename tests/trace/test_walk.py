@@ -140,3 +140,18 @@ def test_a_rewrite_on_the_way_changes_what_the_next_hop_sees(tmp_path: Path) -> 
     passages = odd.walk(traffic.by_class(port, "roce"))
     assert [p.dscp for p in passages] == [26, 26, 26, 26, 26, 10, 10, 10]
     assert passages[5].class_name == "default"
+
+
+def test_a_class_that_marks_pcp_alone_is_followed_by_its_tag(tmp_path: Path) -> None:
+    tagged = _FABRIC.replace("trust: dscp", "trust: pcp").replace(
+        "{dscp: [26], also: [24-25], priority", "{pcp: [3], priority"
+    )
+    small = Small(tmp_path, tagged)
+    _, port = small.end("gpu1", "ens1np0")
+    followed = traffic.by_class(port, "roce")
+    assert (followed.pcp, followed.dscp) == (3, 0)
+    passages = small.walk(followed)
+    assert {p.pcp for p in passages} == {3}
+    assert {(p.priority, p.class_name, p.lossless) for p in passages} == {(3, "roce", True)}
+    untagged = small.walk(traffic.by_dscp(port, 0, "--dscp"))
+    assert {p.priority for p in untagged[1:]} & {3} == set()

@@ -7,6 +7,7 @@ or nothing to check; 3 a device (or its output) could not be read or understood;
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Mapping
@@ -32,6 +33,9 @@ COMMANDS: Final[Mapping[str, str]] = {
     "schema": "lossless.cli.schema",
     "completion": "lossless.cli.completion",
 }
+
+#: What writing to a stream fails with where the machine, and not lossless, is at fault.
+_NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG))
 
 EXIT_FINDINGS, EXIT_USAGE, EXIT_DEVICE, EXIT_INTERRUPTED = 1, 2, 3, 130
 
@@ -87,6 +91,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit code; never with a traceback."""
+    _open_streams()
     try:
         code = cli.main(prog_name="lossless", standalone_mode=False)
     except click.exceptions.Abort:
@@ -101,6 +106,16 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _open_streams() -> None:
+    """Give each standard stream that was closed before the start an empty one in its place."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for the whole run
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 def _refuse(error: Exception) -> None:
     from lossless.findings import InputError
 
@@ -111,6 +126,11 @@ def _refuse(error: Exception) -> None:
         sys.exit(EXIT_USAGE)
     if os.environ.get("LOSSLESS_DEBUG"):
         raise error
+    if isinstance(error, OSError) and error.errno in _NO_ROOM and error.filename is None:
+        click.echo(f"Error: cannot write the result: {error.strerror}", err=True)
+        # What is left in the buffer would fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_USAGE)
     said = f"{type(error).__name__}: {error}"
     click.echo(f"lossless: internal error: {said}", err=True)
     click.echo("This is a fault of lossless; LOSSLESS_DEBUG=1 shows where it happened.", err=True)

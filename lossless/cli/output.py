@@ -22,9 +22,16 @@ def write(text: str, target: str | None) -> None:
 def replace(path: Path, text: str, mode: int = 0o644) -> None:
     """Replace a file's content atomically, in the directory it lies in.
 
+    A link stays one, and what it leads to is replaced; a device or a pipe (`/dev/null`,
+    `/dev/stdout`) is written to, since a file in its place would break the machine.
     Raises `click.ClickException` naming the file where that is impossible.
     """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            return
+        path = path.resolve() if path.is_symlink() else path
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:

@@ -223,3 +223,53 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     )
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+def test_a_full_disk_is_no_fault_of_the_program() -> None:
+    if not Path("/dev/full").is_char_device():
+        pytest.skip("this system has no /dev/full")
+    for arguments in (["rules"], ["lint", "inventory/demo", "--format", "json"]):
+        with Path("/dev/full").open("w", encoding="utf-8") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "lossless", *arguments],
+                cwd=ROOT,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                timeout=120,
+            )
+        assert done.returncode == 2
+        assert done.stderr == "Error: cannot write the result: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_was_closed_before_the_start_is_an_empty_one(closed: str) -> None:
+    line = f'"{sys.executable}" -m lossless lint - {closed}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", line],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert "internal error" not in done.stderr
+    assert closed == "2>&-" or "nothing is written here" in done.stderr
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe, link, behind = tmp_path / "pipe", tmp_path / "link", tmp_path / "behind"
+    os.mkfifo(pipe)
+    link.symlink_to(behind)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert lossless("lint", "inventory/demo-fixed", "-o", pipe).code == 0
+        assert "clean" in reader.communicate(timeout=60)[0]
+    assert pipe.is_fifo()
+    assert lossless("lint", "inventory/demo-fixed", "-o", link).code == 0
+    assert link.is_symlink()
+    assert "clean" in behind.read_text()
+    shown = lossless("lint", "inventory/demo-fixed", "-o", "/dev/stdout")
+    assert "clean" in shown.out

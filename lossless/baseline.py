@@ -136,6 +136,8 @@ def read(file: Path) -> Baseline:
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
         raise _wrong(file, f"the baseline cannot be read: {why}") from error
+    except (RecursionError, ValueError) as error:  # ten thousand brackets, or digits
+        raise _wrong(file, "this is no baseline: it is nested or counts beyond reason") from error
     if not isinstance(data, Mapping) or not isinstance(data.get("entries"), list):
         raise _wrong(file, "this is no baseline")
     if data.get("baseline") != FORMAT:

@@ -7,6 +7,7 @@ told with its line.
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -69,7 +70,10 @@ def find(paths: Sequence[str]) -> Path | None:
     paths have several.
     """
     folders = (_folder(path) for path in paths)
-    found = {file.resolve(): file for folder in folders if (file := folder / NAME).is_file()}
+    # A link that leads nowhere is told when it is read: what a team agrees on is not left out.
+    found = {
+        os.path.realpath(file): file for folder in folders if os.path.lexists(file := folder / NAME)
+    }
     if len(found) > 1:
         listed = ", ".join(map(str, found.values()))
         hint = "keep one, and lint the directories apart where they differ"
@@ -94,6 +98,9 @@ def read(file: Path) -> Configuration:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError([_syntax(str(file), str(error))]) from error
+    except (RecursionError, ValueError) as error:  # ten thousand brackets, or digits
+        why = "it is nested or counts beyond reason"
+        raise InputError([Problem(f"cannot be read: {why}", Location(str(file), 1, 1))]) from error
     return _Reader(file, text).configuration(data)
 
 

@@ -21,8 +21,9 @@ class Ran:
 
     @property
     def clean(self) -> bool:
-        """Say whether no traceback was shown."""
-        return "Traceback" not in self.out + self.err
+        """Say whether nothing was shown that is a fault of the program."""
+        shown = self.out + self.err
+        return "Traceback" not in shown and "internal error" not in shown
 
 
 def lossless(

@@ -99,6 +99,8 @@ def test_the_configuration_names_a_baseline(demo: Path) -> None:
         (None, "cannot be read"),
         ("{", "not JSON"),
         ("[]", "this is no baseline"),
+        ("[" * 100_000, "nested or counts beyond reason"),
+        (f'{{"baseline": {"9" * 5000}}}', "nested or counts beyond reason"),
         ('{"baseline": 9, "entries": []}', "format 9 is not known"),
         ('{"baseline": 1, "entries": [{"rule": "PFC001"}]}', "entry 1 must have the keys"),
         (

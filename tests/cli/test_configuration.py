@@ -177,3 +177,24 @@ def test_an_option_of_the_wrong_kind_has_its_place(
     assert (problem.location.line, problem.location.column) == (3, 1)
     assert said in problem.message
     assert hint in (problem.hint or "")
+
+
+@pytest.mark.parametrize("text", ["select = " + "[" * 100_000, f"select = {'9' * 5000}"])
+def test_a_file_that_no_reader_bears_is_told(demo: Path, text: str) -> None:
+    (demo / "lossless.toml").write_text(text)
+    told = lint(demo)
+    assert told.code == 2
+    assert "lossless.toml:1:" in told.err
+    assert "internal error" not in told.err
+
+
+@pytest.mark.parametrize("kind", ["a directory", "a link to nothing", "a link to itself"])
+def test_a_configuration_that_is_there_is_never_left_out(demo: Path, kind: str) -> None:
+    file = demo / "lossless.toml"
+    if kind == "a directory":
+        file.mkdir()
+    else:
+        file.symlink_to("shared.toml" if kind == "a link to nothing" else "lossless.toml")
+    told = lint(demo)
+    assert told.code == 2
+    assert "lossless.toml:1:1: error: cannot be read" in told.err

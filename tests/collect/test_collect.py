@@ -173,8 +173,12 @@ def test_a_secret_is_in_no_file_no_message_and_no_error(fleet: Fleet, tmp_path: 
 
 
 def test_an_interruption_keeps_what_was_gathered(fleet: Fleet, tmp_path: Path) -> None:
+    pressed: list[str] = []
+
     def interrupt(command: str) -> None:
-        if command:
+        """Press Ctrl-C once: pressed again while sessions are closed, it would end at once."""
+        if command and not pressed:
+            pressed.append(command)
             os.kill(os.getpid(), signal.SIGINT)
 
     fleet.change("leaf02", interrupt)

@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "collect": "lossless.cli.collect",
     "diff": "lossless.cli.diff",
     "headroom": "lossless.cli.headroom",
+    "lab": "lossless.cli.lab",
     "schema": "lossless.cli.schema",
     "completion": "lossless.cli.completion",
 }

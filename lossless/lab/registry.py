@@ -13,6 +13,7 @@ from lossless.lab.contract import Box, Clock, Plate
 
 #: Platform → module with `box(plate, clock) -> Box`.
 BOXES: Final[Mapping[str, str]] = {
+    "linux_host": "lossless.lab.linux_host",
     "arista_eos": "lossless.lab.arista_eos",
     "cisco_nxos": "lossless.lab.cisco_nxos",
 }

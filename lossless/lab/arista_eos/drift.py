@@ -198,7 +198,7 @@ def _dscp(box: Eos) -> Iterator[Change]:
             yield Change(
                 "dscp-moved",
                 box.plate.name,
-                "classification.dscp",
+                "classification.dscp_to_priority",
                 (word,),
                 key=int(found[1]),
                 before=now,

@@ -85,6 +85,8 @@ class Declared:
         names = read_names(key, path, self.problems)
         entry = Entry(key, names, held, path, order)
         zip_entry(entry, None, self.problems)
+        if section == "switches":
+            self._no_environment(held, path)
         access = held.get("access")
         if isinstance(access, Mapping) and access.get("address") is not None:
             here = (*path, "access", "address")
@@ -136,8 +138,16 @@ class Declared:
                 path = (*entry.path, key, text)
                 port = Entry(text, read_names(text, path, self.problems), data or {}, path, order)
                 zip_entry(port, entry, self.problems)
+                self._no_environment(port.data, path)
                 known.append(port)
         return known
+
+    def _no_environment(self, data: Mapping[str, Any], path: Path) -> None:
+        """Refuse variables where no process runs: they would be read by nobody."""
+        if data.get("collectives"):
+            said = "collectives are the environment of a host, and this is none"
+            hint = "write them under the host, a role or policy"
+            self.problems.add(said, (*path, "collectives"), hint)
 
     def ports(self, device: str) -> dict[str, tuple[PortEntry, ...]]:
         """Return the ports of a device in written order, with their entries from low to high."""

@@ -10,6 +10,7 @@ from lossless.rules.ecn import (
     ecn_thresholds_reversed,
     ecn_unit_unknown,
     lossless_without_ecn,
+    marking_out_of_scale,
     tunnel_loses_marks,
     wred_drops_lossless,
 )
@@ -25,4 +26,5 @@ RULES: tuple[Rule, ...] = (
     ecn_above_pause.check,
     tunnel_loses_marks.check,
     ecn_curves_uneven.check,
+    marking_out_of_scale.check,
 )

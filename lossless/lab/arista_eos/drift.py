@@ -75,7 +75,7 @@ def _fec(box: Eos) -> Iterator[Change]:
     word = "error-correction encoding fire-code"
     for port, held in _interfaces(box):
         now = held.get("error-correction encoding", "")
-        if now != word:
+        if now and now != word:
             yield _on_port(box, "other-fec", "link.fec", port, word, before=now, after=word)
 
 

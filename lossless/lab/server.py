@@ -29,8 +29,8 @@ class Options:
     """How the lab serves.
 
     `password` is everybody's (any user's); `base_port` is the first device's port, those of the
-    others follow (0: any that are free).  `one_host_key` gives all devices one key.  `jump` serves a
-    host to jump through, which lets nobody out of the lab.  `delay` is how many seconds a slow
+    others follow (0: any that are free).  `one_host_key` gives all devices one key.  `jump` serves
+    a host to jump through, which lets nobody out of the lab.  `delay` is how many seconds a slow
     device waits before each answer.
     """
 

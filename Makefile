@@ -1,5 +1,5 @@
 # Two commands do all on a fresh machine with Python 3.11+, make and git:
-#   make demo    lint, trace and render a small fabric
+#   make demo    lint, trace and render a small fabric, and find drift on simulated devices
 #   make test    the whole test suite, with its judges
 # VENV names the virtual environment to use; without it .venv is built.
 
@@ -24,7 +24,7 @@ help:  ## list the targets
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test,judges]'
 	@touch $@
 
-demo: $(ready)  ## lint, trace and render the demo fabric
+demo: $(ready)  ## lint, trace, render, and find drift on simulated devices
 	@LOSSLESS=$(bin)/lossless sh inventory/tour.sh
 
 test: $(ready)  ## the test suite

@@ -32,10 +32,14 @@ def command(name: str, style: str, files: tuple[str, ...]) -> int:
     if platform is None:
         return EXIT_DEVICE if name == "auto" else EXIT_USAGE
     parsed = platform.parse(outputs, None)
-    _print(document(platform.name, parsed), style)
+    read = document(platform.name, parsed)
+    _print(read, style)
     if not parsed.understood:
         click.echo("lossless: nothing in it was understood", err=True)
         return EXIT_DEVICE
+    if not read["system"] and not any(read["ports"].values()):
+        hint = "(counters, and policies that nothing is bound to, set nothing)"
+        click.echo(f"lossless: it was read, and no setting is in it {hint}", err=True)
     damaged = [d for d in parsed.diagnostics if d.kind == "damaged"]
     for diagnostic in damaged:
         click.echo(f"lossless: damaged: {diagnostic.text}", err=True)

@@ -190,6 +190,15 @@ def test_parse_of_nothing_known_exits_3(tmp_path: Path) -> None:
     assert lossless("parse", "--platform", "no_such", file).code == 2
 
 
+def test_parse_says_when_what_it_read_sets_nothing(tmp_path: Path) -> None:
+    (tmp_path / "show.txt").write_text("class-map type qos match-any ROCE\n  match dscp 26\n")
+    told = lossless("parse", "--platform", "cisco_nxos", tmp_path / "show.txt")
+    assert told.code == 0
+    assert told.err.startswith("lossless: it was read, and no setting is in it")
+    (tmp_path / "show.txt").write_text("interface Ethernet1/1\n  mtu 9216\n")
+    assert lossless("parse", "--platform", "cisco_nxos", tmp_path / "show.txt").err == ""
+
+
 def test_trace_marks_the_first_bad_hop() -> None:
     told = lossless("trace", DEMO, "gpu07:ens2np0", "gpu01:ens1np0")
     assert told.code == 1, told.out + told.err

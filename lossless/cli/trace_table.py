@@ -74,7 +74,11 @@ def show(
     if declared is not None:
         console.print("running; where it differs: running (declared)", style="dim")
     if first_bad is None:
-        console.print("every hop keeps it as it is meant", style="green")
+        untold = [p.name for p in walked.passages if _untold(p, walked)]
+        if untold:
+            console.print(f"no hop is known to lose it; not told of {', '.join(untold)}")
+        else:
+            console.print("every hop keeps it as it is meant", style="green")
         return 0
     console.print(f"first bad hop: {walked.passages[first_bad].name}", style="bold red")
     for reason in blames[first_bad]:
@@ -137,6 +141,13 @@ def _convicted(passage: Passage, walked: Trace) -> list[str]:
             f"priority {passage.priority} is to be lossless; this port does not {verb} PFC on it"
         ]
     return []
+
+
+def _untold(passage: Passage, walked: Trace) -> bool:
+    """Say whether what the verdict rests on is not told of a port."""
+    cls = walked.traffic.cls
+    lossless = cls is not None and cls.lossless is True
+    return passage.priority is None or (lossless and passage.lossless is None)
 
 
 def _names(finding: Finding, name: str) -> bool:

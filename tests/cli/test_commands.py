@@ -282,3 +282,16 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     assert "clean" in behind.read_text()
     shown = lossless("lint", "inventory/demo-fixed", "-o", "/dev/stdout")
     assert "clean" in shown.out
+
+
+def test_trace_does_not_vouch_for_what_it_was_not_told(tmp_path: Path) -> None:
+    (tmp_path / "f.yaml").write_text(
+        "format: 1\nextends: nvidia-roce\n"
+        "switches: {leaf01: {ports: {Ethernet1/1: {}, Ethernet2/1: {lossless: unknown}}}}\n"
+        'hosts: {"gpu[1-2]": {nics: {ens1: {platform: nvidia_mlnx_qos}}}}\n'
+        'links: [{for: {n: 1-2}, a: "gpu{n}:ens1", b: "leaf01:Ethernet{n}/1"}]\n'
+    )
+    told = lossless("trace", tmp_path / "f.yaml", "gpu1", "gpu2")
+    assert told.code == 0
+    assert "no hop is known to lose it; not told of leaf01:Ethernet2/1" in told.out
+    assert "every hop" not in told.out

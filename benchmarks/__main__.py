@@ -1,6 +1,7 @@
 """`make bench`: everything that is promised about speed, beside its aim.
 
-`python -m benchmarks [--nics N] [--runs N]`.  A missed aim is printed as such; it fails nothing.
+`python -m benchmarks [--nics N] [--runs N] [--devices N] [--threads N]`.  A missed aim is printed
+as such; it fails nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import fabrics
+from benchmarks import fabrics, fleet
 
 ROOT = Path(__file__).resolve().parent.parent
 MB = 1_000_000
@@ -102,10 +103,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("--nics", type=int, default=131_072)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--devices", type=int, default=1000)
+    parser.add_argument("--threads", type=int, default=64)
     chosen = parser.parse_args()
     start_up()
     with tempfile.TemporaryDirectory() as folder:
         large(chosen.nics, chosen.runs, Path(folder))
+    fleet.run(chosen.devices, chosen.threads)
 
 
 if __name__ == "__main__":

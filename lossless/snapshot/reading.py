@@ -13,6 +13,8 @@ from lossless.snapshot.format import DEVICE, FILE, FORMAT, MANIFEST, TIME, Captu
 
 #: Files of a directory without a manifest that are taken for outputs.
 SUFFIXES: Final = (".txt", ".cfg", ".conf", ".json", ".log", ".sh")
+#: And those taken only in a device's own folder: elsewhere they are inventories.
+TREES: Final = (".yaml", ".yml")
 
 
 def read(root: Path) -> Snapshot:
@@ -36,13 +38,14 @@ def _plain(root: Path) -> Snapshot:
         if path.name.startswith("."):
             continue
         if path.is_dir():
-            files = [f for f in sorted(path.iterdir()) if _is_output(f)]
+            files = [f for f in sorted(path.iterdir()) if _is_output(f, SUFFIXES + TREES)]
             if files:
                 devices.setdefault(path.name, []).extend(files)
         elif _is_output(path):
             devices.setdefault(path.stem, []).append(path)
     if not devices:
-        hint = f"a snapshot has a {MANIFEST}; without one, files are named DIR/<device>/<file>.txt"
+        hint = f"a snapshot has a {MANIFEST}; without one, files are named DIR/<device>/<file>"
+        hint += f" with one of {', '.join(SUFFIXES + TREES)}"
         message = "nothing to read: no manifest, and no output of a device"
         raise InputError([Problem(message, Location(str(root), 1, 1), hint)])
     problems: list[Problem] = []
@@ -55,8 +58,8 @@ def _plain(root: Path) -> Snapshot:
     return Snapshot(str(root), shown)
 
 
-def _is_output(path: Path) -> bool:
-    return path.suffix in SUFFIXES and not path.name.startswith(".") and path.is_file()
+def _is_output(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> bool:
+    return path.suffix in suffixes and not path.name.startswith(".") and path.is_file()
 
 
 def _capture(path: Path, problems: list[Problem]) -> Capture | None:

@@ -210,3 +210,19 @@ def test_trace_of_a_hop_that_was_not_read_is_exit_3(damaged: Path) -> None:
     ran = lossless("trace", FIXED, "gpu04:ens1np0", "gpu01:ens1np0", "--running", damaged)
     assert ran.code == 3
     assert "? (dscp)" in ran.out
+
+
+def test_trees_that_are_rendered_are_read_as_well(tmp_path: Path) -> None:
+    fabric = tmp_path / "one.yaml"
+    fabric.write_text(
+        "format: 1\nfabric: pod1\n"
+        "policy:\n  trust: dscp\n  classes:\n"
+        "    roce: {dscp: [26], also: [24-31], priority: 3, lossless: true, bandwidth: 60%}\n"
+        "    default: {also: rest, priority: 0, bandwidth: 40%}\n"
+        "switches:\n  leaf01:\n    platform: nvidia_cumulus\n    version: '5.9.1'\n"
+        "    role: leaf\n    ports:\n      swp[1-2]: {speed: 400G, role: host}\n"
+    )
+    rendered = lossless("render", fabric, "--out", tmp_path / "out")
+    assert rendered.code == 0, rendered.err
+    ran = lossless("diff", fabric, "--running", tmp_path / "out")
+    assert ran.code == 0, ran.out + ran.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -285,13 +286,11 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
 
 
 def test_trace_does_not_vouch_for_what_it_was_not_told(tmp_path: Path) -> None:
-    (tmp_path / "f.yaml").write_text(
-        "format: 1\nextends: nvidia-roce\n"
-        "switches: {leaf01: {ports: {Ethernet1/1: {}, Ethernet2/1: {lossless: unknown}}}}\n"
-        'hosts: {"gpu[1-2]": {nics: {ens1: {platform: nvidia_mlnx_qos}}}}\n'
-        'links: [{for: {n: 1-2}, a: "gpu{n}:ens1", b: "leaf01:Ethernet{n}/1"}]\n'
-    )
-    told = lossless("trace", tmp_path / "f.yaml", "gpu1", "gpu2")
-    assert told.code == 0
-    assert "no hop is known to lose it; not told of leaf01:Ethernet2/1" in told.out
+    shown = tmp_path / "shown"
+    assert lossless("render", "inventory/demo-fixed", "--out", shown).code == 0
+    shutil.rmtree(shown / "gpu01")
+    shutil.rmtree(shown / "gpu02")
+    way = ("gpu01:ens1np0", "gpu02:ens1np0", "--running", shown)
+    told = lossless("trace", "inventory/demo-fixed", *way)
+    assert "no hop is known to lose it; not told of gpu01:ens1np0, gpu02:ens1np0" in told.out
     assert "every hop" not in told.out

@@ -43,6 +43,7 @@ deep: $(ready)  ## the long property tests
 	HYPOTHESIS_PROFILE=deep $(bin)/python -m pytest -n auto
 
 bench: $(ready)  ## speed and memory, as ratios measured side by side
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(bin)/python -m benchmarks
 
 clean:  ## remove what was built

@@ -12,6 +12,7 @@ Templates run in Jinja2's immutable sandbox, and an undefined name is an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -105,7 +106,9 @@ class Macros:
         return InputError([Problem(f"{what}: {error}", where, hint)])
 
 
+@lru_cache(maxsize=32)
 def _environment(platform: str, override: Path | None) -> ImmutableSandboxedEnvironment:
+    """Return the templates of a platform; kept, since compiling them costs more than a device."""
     shipped = FileSystemLoader(template_root())
     loaders: list[Any] = [PrefixLoader({"builtin": shipped}), shipped]
     if override is not None:

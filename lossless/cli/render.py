@@ -39,6 +39,8 @@ def command(
 
     Without --out, one device is written to standard output.
     """
+    if templates is not None:
+        _overrides(templates)
     built = fabric.load(paths)
     wanted = fabric.chosen(built, devices)
     if directory is None and len(wanted) != 1:
@@ -55,6 +57,19 @@ def command(
     if directory is not None:
         click.echo(f"{written} files in {directory}", err=True)
     return 0
+
+
+def _overrides(folder: Path) -> None:
+    """Refuse a folder that overrides nothing: a misspelt name would be left out in silence."""
+    from lossless.platforms.macros import template_root
+
+    root = template_root()
+    names = sorted(str(file.relative_to(root)) for file in root.glob("*/*.j2"))
+    if not any((folder / name).is_file() for name in names):
+        raise click.UsageError(
+            f"--templates: no file in {folder} has the name of a template; there are: "
+            + ", ".join(names)
+        )
 
 
 def _only_ports(device: Device, ports: str) -> Device:

@@ -215,6 +215,17 @@ def test_trace_of_a_stranger_is_a_usage_error() -> None:
     assert "not a device" in told.err
 
 
+def test_templates_that_override_nothing_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "aristaeos").mkdir()
+    (tmp_path / "aristaeos" / "macros.j2").write_text("")
+    given = ("render", "inventory/demo", "--device", "leaf01", "--templates", tmp_path)
+    told = lossless(*given)
+    assert told.code == 2
+    assert "arista_eos/macros.j2" in told.err
+    (tmp_path / "aristaeos").rename(tmp_path / "arista_eos")
+    assert lossless(*given).code == 0
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_scripts_name_the_program(shell: str) -> None:
     told = lossless("completion", shell)

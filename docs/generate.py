@@ -119,6 +119,13 @@ def snapshot_schema() -> str:
     return json.dumps(json_schema(), indent=2) + "\n"
 
 
+def drift_schema() -> str:
+    """Return the JSON Schema of drift."""
+    from lossless.drift.schema import json_schema
+
+    return json.dumps(json_schema(), indent=2) + "\n"
+
+
 GENERATED: Mapping[str, Callable[[], str]] = {
     "docs/rules.md": rules_page,
     "docs/cli.md": cli_page,
@@ -128,6 +135,7 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "schemas/inventory.schema.json": inventory_schema,
     "schemas/findings.schema.json": findings_schema,
     "schemas/snapshot.schema.json": snapshot_schema,
+    "schemas/drift.schema.json": drift_schema,
 }
 
 

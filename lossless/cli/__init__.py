@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "parse": "lossless.cli.parse",
     "collect": "lossless.cli.collect",
     "diff": "lossless.cli.diff",
+    "drift": "lossless.cli.drift",
     "headroom": "lossless.cli.headroom",
     "lab": "lossless.cli.lab",
     "schema": "lossless.cli.schema",

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from lossless.model.effective import Path as Leaf
     from lossless.running import Seen
     from lossless.running.folding import Locate
+    from lossless.snapshot import Snapshot
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
-@cli_running.running_option
+@cli_running.what_runs
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text")
 @click.option("--commands", is_flag=True, help="Also show the lines that would mend each device.")
 @fabric.device_option
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("-v", "--verbose", is_flag=True, help="Also list what could not be compared.")
 def command(
     paths: tuple[str, ...],
-    running: Path | None,
+    runs_from: cli_running.Source | None,
     style: str,
     commands: bool,
     devices: str | None,
@@ -51,10 +52,12 @@ def command(
     """
     from lossless.cli import diff_text
 
-    if running is not None:
-        shown = _declared(paths, running, devices, commands)
+    if runs_from is not None:
+        built = fabric.load(paths)
+        wanted = fabric.chosen(built, devices)
+        shown, _ = against_declared(built, wanted, runs_from, commands=commands)
     elif commands:
-        raise click.UsageError("--commands needs an inventory and --running DIR")
+        raise click.UsageError("--commands needs an inventory, and --running DIR or --live")
     else:
         shown = _snapshots(paths, devices)
     if style == "json":
@@ -67,26 +70,34 @@ def command(
     return EXIT_FINDINGS if shown.differs else 0
 
 
-def _declared(
-    paths: tuple[str, ...], directory: Path, devices: str | None, commands: bool
-) -> Comparison:
+def against_declared(
+    built: Built,
+    wanted: Mapping[str, Device],
+    source: cli_running.Source,
+    *,
+    commands: bool,
+    apart: bool = True,
+) -> tuple[Comparison, Snapshot]:
+    """Compare some devices with what runs; `apart` as for `lossless.running.folded`.
+
+    With `commands` it has the lines that would mend each device.  Raises `InputError`, and
+    `click.ClickException` where there is nothing to compare.
+    """
     from lossless import running
     from lossless.cli import diff_text, mending_lines
 
-    built = fabric.load(paths)
-    wanted = fabric.chosen(built, devices)
     if not wanted:
         raise click.ClickException("nothing to compare: the inventory declares no device")
-    seen = cli_running.gather(directory, wanted, built.fabric.devices)
+    seen, read = cli_running.gather(source, wanted, built.fabric.devices)
     found = [
         leaf
         for name, device in wanted.items()
         for leaf in running.against_declared(device, seen[name])
     ]
-    differences = running.folded(found, seen, _locator(built, wanted))
+    differences = running.folded(found, seen, _locator(built, wanted), apart=apart)
     more = {name: ports for name in wanted if (ports := _undeclared(wanted[name], seen[name]))}
     lines = mending_lines.lines(wanted, seen, differences) if commands else {}
-    return diff_text.Comparison(("declared", "running"), differences, seen, more, lines)
+    return diff_text.Comparison(("declared", "running"), differences, seen, more, lines), read
 
 
 def _undeclared(device: Device, seen: Seen) -> tuple[str, ...]:
@@ -119,7 +130,7 @@ def _snapshots(paths: tuple[str, ...], devices: str | None) -> Comparison:
     from lossless.running.words import placed
 
     if len(paths) != 2:
-        raise click.UsageError("name an inventory and --running DIR, or two snapshots")
+        raise click.UsageError("name an inventory, and --running DIR or --live, or two snapshots")
     names = _chosen(devices)
 
     def about(name: str) -> bool:

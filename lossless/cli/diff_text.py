@@ -64,20 +64,23 @@ def text(compared: Comparison, colourful: bool, verbose: bool) -> str:
     """Return a comparison for a person."""
     lines: list[str] = []
     for difference in compared.real:
-        lines += [*_difference(difference, compared.sides, colourful), ""]
+        lines += [*difference_lines(difference, compared.sides, colourful), ""]
     if verbose:
-        lines += _not_compared(compared)
+        lines += not_compared(compared)
     for device, mending in compared.lines.items():
-        lines += [*_mending(device, mending, colourful), ""]
-    lines.append(_summary(compared, colourful))
+        lines += [*mending_lines(device, mending, colourful), ""]
+    lines.append(summary(compared, colourful))
     return "\n".join(lines) + "\n"
 
 
-def _difference(difference: Difference, sides: tuple[str, str], colourful: bool) -> Iterator[str]:
+def difference_lines(
+    difference: Difference, sides: tuple[str, str], colourful: bool
+) -> Iterator[str]:
+    """Write a difference for a person: what, and both sides with their places."""
     who = ", ".join(difference.objects)
     many = f" ({difference.count} ports)" if difference.count > 1 else ""
     word = "" if difference.kind is Kind.DIFFERENT else f" [{difference.kind.value}]"
-    yield _paint(f"{who}{many}: {difference.field}{word}", "head", colourful)
+    yield paint(f"{who}{many}: {difference.field}{word}", "head", colourful)
     first, second = sides
     if difference.kind is Kind.NOT_IN_FORCE:
         first, second = "configured", "operational"
@@ -87,26 +90,27 @@ def _difference(difference: Difference, sides: tuple[str, str], colourful: bool)
         f"  {sign} {name.ljust(width)}  {_word(value, difference.leaves)}"
         for sign, name, value in (("-", first, difference.wanted), ("+", second, difference.found))
     )
-    yield _placed(_paint(wanted, "wanted", colourful), place)
-    yield _placed(_paint(found, "found", colourful), difference.captured)
+    yield _placed(paint(wanted, "wanted", colourful), place)
+    yield _placed(paint(found, "found", colourful), difference.captured)
 
 
 def _placed(said: str, place: Location | None) -> str:
     return said if place is None else f"{said}   {_place(place)}"
 
 
-def _mending(device: str, mending: Mending, colourful: bool) -> Iterator[str]:
+def mending_lines(device: str, mending: Mending, colourful: bool) -> Iterator[str]:
     """Write what would mend a device: the lines, or of a script what it would do."""
-    yield _paint(f"to mend {device}:", "head", colourful)
+    yield paint(f"to mend {device}:", "head", colourful)
     if any(content.startswith("#!") for content in mending.files.values()):
-        yield from (f"    {_visible(said)}" for said in mending.operations)
+        yield from (f"    {visible(said)}" for said in mending.operations)
         return
     for name, content in mending.files.items():
-        yield _paint(f"  {name}", "head", colourful)
+        yield paint(f"  {name}", "head", colourful)
         yield from _indented(content)
 
 
-def _not_compared(compared: Comparison) -> Iterator[str]:
+def not_compared(compared: Comparison) -> Iterator[str]:
+    """List what could not be compared, ports nobody declared, and lines not understood."""
     for gap in compared.differences:
         if gap.kind is Kind.NOT_CHECKED:
             found = "not seen" if gap.found is None else _word(gap.found, gap.leaves)
@@ -118,16 +122,17 @@ def _not_compared(compared: Comparison) -> Iterator[str]:
     for device, there in compared.seen.items():
         for line in there.unread:
             where = f"{relative(line.file)}:{line.line}" if line.file else f"line {line.line}"
-            yield f"not understood: {device}: {where}: {_visible(line.text)}"
+            yield f"not understood: {device}: {where}: {visible(line.text)}"
 
 
-def _summary(compared: Comparison, colourful: bool) -> str:
+def summary(compared: Comparison, colourful: bool) -> str:
+    """Say in one line how a comparison ended."""
     real = compared.real
     unread = [name for name, there in compared.seen.items() if there.faults]
     said = f"{len(real)} difference" if len(real) == 1 else f"{len(real)} differences"
     if real:
         said += f" on {fold(dict.fromkeys(name for d in real for name in d.devices))}"
-    parts = [said if real else _paint("no difference", "clean", colourful and not unread)]
+    parts = [said if real else paint("no difference", "clean", colourful and not unread)]
     parts += _counts(compared)
     if unread:
         parts.append(f"not wholly read: {fold(unread)}")
@@ -160,8 +165,8 @@ def document(compared: Comparison) -> dict[str, Any]:
             "devices": len(compared.seen),
             "not_read": [name for name, there in compared.seen.items() if there.faults],
         },
-        "differences": [_row(d) for d in compared.real],
-        "not_checked": [_row(d) for d in compared.differences if d.kind is Kind.NOT_CHECKED],
+        "differences": [row(d) for d in compared.real],
+        "not_checked": [row(d) for d in compared.differences if d.kind is Kind.NOT_CHECKED],
         "devices": {
             name: {
                 "faults": [_fault(fault.text, fault.location) for fault in there.faults],
@@ -175,7 +180,8 @@ def document(compared: Comparison) -> dict[str, Any]:
     }
 
 
-def _row(difference: Difference) -> dict[str, Any]:
+def row(difference: Difference) -> dict[str, Any]:
+    """Return a difference as plain data."""
     return {
         "kind": difference.kind.value,
         "field": difference.field,
@@ -211,7 +217,7 @@ def _word(value: Any, leaves: str) -> str:
     last = leaves.rpartition(".")[2]
     if type(value) is int and last in _UNITS:
         return _UNITS[last](value)
-    return _visible(shown(value))
+    return visible(shown(value))
 
 
 def _place(place: Location) -> str:
@@ -219,12 +225,14 @@ def _place(place: Location) -> str:
 
 
 def _indented(content: str) -> Iterator[str]:
-    yield from (f"    {_visible(line)}" for line in content.rstrip("\n").split("\n"))
+    yield from (f"    {visible(line)}" for line in content.rstrip("\n").split("\n"))
 
 
-def _visible(said: str) -> str:
+def visible(said: str) -> str:
+    """Return a text whose control characters can be seen and do nothing."""
     return _CONTROL.sub(lambda m: " " if m[0] == "\t" else f"\\x{ord(m[0]):02x}", said)
 
 
-def _paint(said: str, what: str, colourful: bool) -> str:
+def paint(said: str, what: str, colourful: bool) -> str:
+    """Colour a text where colours are wanted."""
     return f"\x1b[{_CODES[what]}m{said}\x1b[0m" if colourful else said

@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +13,7 @@ import click
 from lossless import __version__
 from lossless.cli import EXIT_DEVICE, EXIT_FINDINGS, EXIT_USAGE, accepting, fabric, output
 from lossless.cli.configuration import LEVELS
-from lossless.cli.running import Beside, beside, running_option
+from lossless.cli.running import Beside, Source, beside, what_runs
 from lossless.report import FORMATS
 from lossless.rules.profiles import DEFAULT, PROFILES
 
@@ -70,7 +69,7 @@ if TYPE_CHECKING:
 @click.option("--show-settings", is_flag=True, help="Show each effective value and its origin.")
 @click.option("--show-links", is_flag=True, help="Show the cabling that `for` expands to.")
 @fabric.device_option
-@running_option
+@what_runs
 @click.option("--colour", "--color", type=click.Choice(["auto", "always", "never"]), default="auto")
 @click.option("-q", "--quiet", is_flag=True, help="No report when there is nothing to report.")
 @click.option("-v", "--verbose", is_flag=True, help="Also list each object that was not checked.")
@@ -91,19 +90,19 @@ def command(
     show_settings: bool,
     show_links: bool,
     devices: str | None,
-    running: Path | None,
+    runs_from: Source | None,
     colour: str,
     quiet: bool,
     verbose: bool,
 ) -> int:
     """Check the fabric declared in PATH... (files, directories, or - for standard input).
 
-    With --running, what runs on the declared devices and cables is checked instead.
+    With --running or --live, what runs on the declared devices and cables is checked instead.
 
     A file `lossless.toml` beside the inventory sets fail-on, profile, select, ignore, baseline and
     options of rules; the environment wins over it, and options win over both.
     """
-    _refuse_odd(paths, fix or diff, unsafe_fixes, write_baseline, running)
+    _refuse_odd(paths, fix or diff, unsafe_fixes, write_baseline, runs_from)
     declaration = fabric.read(paths)
     built = fabric.build(declaration)
     wanted = fabric.chosen(built, devices)
@@ -122,7 +121,7 @@ def command(
     run = _Run(rules, None if write_baseline else baseline, only)
     if write_baseline:
         accepting.name_needed(baseline)
-    runs = None if running is None else beside(running, built, wanted)
+    runs = None if runs_from is None else beside(runs_from, built, wanted)
     report = run.lint(built, runs)
     if write_baseline and baseline is not None and not report.internal:
         accepting.write(report, baseline)
@@ -130,7 +129,8 @@ def command(
     if (fix or diff) and not report.internal:
         report = _mend(declaration, built, report, run, write=not diff, unsafe=unsafe_fixes)
     if not diff and not (quiet and not report.findings):
-        text = _render(report, style, rules, target, colour, verbose)
+        held = {} if runs is None else runs.texts
+        text = _render(report, style, rules, target, colour, verbose, held)
         if statistics and style == "text":
             from lossless.cli.statistics import table
 
@@ -144,13 +144,13 @@ def _refuse_odd(
     mending: bool,
     unsafe_fixes: bool,
     write_baseline: bool,
-    running: Path | None,
+    runs_from: Source | None,
 ) -> None:
     if unsafe_fixes and not mending:
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     if mending and "-" in paths:
         raise click.UsageError("standard input cannot be mended; name a file")
-    if mending and running is not None:
+    if mending and runs_from is not None:
         raise click.UsageError("what runs is mended on the device; see `lossless diff --commands`")
     if mending and write_baseline:
         raise click.UsageError("mend first, then write the baseline of what is left")
@@ -238,9 +238,10 @@ def _render(
     target: str | None,
     colour: str,
     verbose: bool,
+    held: Mapping[str, list[str]],
 ) -> str:
     from lossless.report import render
-    from lossless.report.context import Context
+    from lossless.report.context import Context, Files
     from lossless.rules import catalogue
 
     by_id = {rule.id: rule for rule in (*rules, *catalogue.own())}
@@ -251,6 +252,7 @@ def _render(
         colour=target is None and output.colour_wanted(colour),
         width=shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100,
         verbose=verbose,
+        files=Files(dict(held)),
     )
     return render(style, report, context)
 

@@ -16,10 +16,22 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Mending:
-    """What would mend one device: operations in words, and the files that carry them out."""
+    """What would mend one device: operations in words, and the files that carry them out.
+
+    `impact` is the worst of what traffic notices of it ("none", "packet loss", …).
+    """
 
     operations: list[str] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
+    impact: str = "none"
+    _worst: int = 0
+
+    def notice(self, op: Op) -> None:
+        """Take an operation in: its words, and its impact where that is the worst so far."""
+        self.operations.append(_said(op))
+        if op.impact.kind > self._worst:
+            self._worst = op.impact.kind
+            self.impact = op.impact.kind.name.lower().replace("_", " ")
 
 
 def lines(
@@ -50,7 +62,8 @@ def _part(device: Device, part: Part, mending: Mending) -> None:
         click.echo(f"{device.name}: nothing proposed: {error}", err=True)
         return
     if ops:
-        mending.operations += map(_said, ops)
+        for op in ops:
+            mending.notice(op)
         mending.files.update({f.name: f.text for f in part.platform.render(ops, device)})
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from lossless.cli import EXIT_DEVICE, fabric
-from lossless.cli.running import Beside, beside, running_option
+from lossless.cli.running import Beside, Source, beside, what_runs
 
 if TYPE_CHECKING:
     from lossless.findings import Finding
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--dscp", type=click.IntRange(0, 63), help="Follow this DSCP.")
 @click.option("--tc", type=click.IntRange(0, 255), help="Follow this traffic class (ToS byte).")
 @click.option("--kind", default="rdma", show_default=True, help="Follow what SRC sends as this.")
-@running_option
+@what_runs
 @click.option("--colour", "--color", type=click.Choice(["auto", "always", "never"]), default="auto")
 def command(
     path: str,
@@ -38,13 +37,13 @@ def command(
     dscp: int | None,
     tc: int | None,
     kind: str,
-    running: Path | None,
     colour: str,
+    runs_from: Source | None,
 ) -> int:
     """Follow traffic from SRC to DST (HOST:NIC, or HOST with one NIC) through the fabric in PATH.
 
     Without --class, --dscp or --tc: what SRC really stamps on its RDMA traffic.  Exits 1 when a hop
-    is bad.  With --running: what runs, with what is declared beside it where the two differ.
+    is bad.  With --running or --live: what runs, with what is declared beside it where they differ.
     """
     from lossless.cli import trace_table
     from lossless.findings import Report
@@ -57,9 +56,9 @@ def command(
     route = _route(built.fabric, start, end)
     traffic = _traffic(start, class_name, dscp, tc, kind)
     walked = trace(route.ports, traffic)
-    if running is None:
+    if runs_from is None:
         return trace_table.show(walked, route, _findings(built, built.fabric, walked), colour)
-    runs = beside(running, built, {device.name for device, _, _ in route.ports})
+    runs = beside(runs_from, built, {device.name for device, _, _ in route.ports})
     start = _end(runs.fabric, f"{start[0].name}:{start[1].name}")
     traffic = _sent(start, traffic, class_name, dscp, tc, kind)
     seen = _walk(runs, route, traffic)
@@ -104,16 +103,20 @@ def _end(declared: Fabric, text: str) -> tuple[Device, Port]:
     if len(ports) == 1:
         return device, ports[0]
     known = ", ".join(port.name for port in device.ports)
+    if port_name:
+        raise click.UsageError(f"{name} has no port {port_name!r}; it has {known or 'none'}")
     raise click.UsageError(f"{text!r} names {len(ports)} ports; {name} has {known}")
 
 
 def _route(declared: Fabric, start: tuple[Device, Port], end: tuple[Device, Port]) -> Route:
     from lossless.topology.routes import route
 
+    if start[0] is end[0] and start[1] is end[1]:
+        raise click.UsageError(f"SRC and DST are one port, {start[0].name}:{start[1].name}")
     found = route(declared, (start[0].name, start[1].name), (end[0].name, end[1].name))
     if found is None:
         names = f"{start[0].name}:{start[1].name} and {end[0].name}:{end[1].name}"
-        raise click.ClickException(f"no declared path without valleys joins {names}")
+        raise click.ClickException(f"no declared way, up and then down, joins {names}")
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lossless.findings import Location
@@ -25,7 +25,7 @@ class Difference:
     `leaves` are folded dotted paths of the model ("classification.dscp_to_priority.[24-31]"), and
     `port` where the port itself is concerned; `field` is the inventory's word where it has one.
     `place` is where the wanted value is written (or was captured first), `captured` where the found
-    one stands, both for the first object.
+    one stands, both for the first object.  `parts` are all leaves that are told here.
     """
 
     kind: Kind
@@ -38,6 +38,7 @@ class Difference:
     devices: tuple[str, ...]
     place: Location | None = None
     captured: Location | None = None
+    parts: tuple[Leaf, ...] = ()
 
 
 #: Returns the inventory's word for a leaf, and where that is written.
@@ -45,21 +46,36 @@ Locate = Callable[[Object, Path], tuple[str | None, Location | None]]
 
 
 def folded(
-    found: Iterable[Leaf], seen: Mapping[str, Seen], locate: Locate
+    found: Iterable[Leaf], seen: Mapping[str, Seen], locate: Locate, *, apart: bool = True
 ) -> tuple[Difference, ...]:
-    """Return differences in a stable order, each with all objects and code points that share it."""
+    """Return differences in a stable order, each with all objects and code points that share it.
+
+    `apart`: what is written at different places is told apart.
+    """
     objects: dict[tuple[Any, ...], list[Object]] = {}
     samples: dict[tuple[Any, ...], Leaf] = {}
+    places: dict[tuple[Any, ...], Location | None] = {}
+    members: dict[tuple[Any, ...], list[Leaf]] = {}
     for leaf in found:
         word, place = locate((leaf.device, leaf.port), leaf.path)
-        key = (leaf.kind, leaf.path, _key(leaf.wanted), _key(leaf.found), word, place)
+        where = place if apart else None
+        key = (leaf.kind, leaf.path, _key(leaf.wanted), _key(leaf.found), word, where)
         objects.setdefault(key, []).append((leaf.device, leaf.port))
         samples.setdefault(key, leaf)
+        places.setdefault(key, place)
+        members.setdefault(key, []).append(leaf)
     merged: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for key, who in objects.items():
         kind, _, wanted, was, word, place = key
         merged.setdefault((kind, wanted, was, word, place, tuple(who)), []).append(key)
-    made = [_difference(keys, samples, objects[keys[0]], seen) for keys in merged.values()]
+    made = [
+        replace(
+            _difference(keys, samples, objects[keys[0]], seen),
+            place=places[keys[0]],
+            parts=tuple(leaf for key in keys for leaf in members[key]),
+        )
+        for keys in merged.values()
+    ]
     return tuple(sorted(made, key=_order))
 
 
@@ -73,7 +89,7 @@ def _difference(
     who: list[Object],
     seen: Mapping[str, Seen],
 ) -> Difference:
-    kind, _, _, _, word, place = keys[0]
+    kind, _, _, _, word, _ = keys[0]
     leaf = samples[keys[0]]
     spelt = fold(dict.fromkeys(_dotted(key[1]) for key in keys))
     there = seen.get(leaf.device)
@@ -87,7 +103,6 @@ def _difference(
         objects=names(from_pairs(who)),
         count=len(who),
         devices=tuple(dict.fromkeys(device for device, _ in who)),
-        place=place,
         captured=captured,
     )
 

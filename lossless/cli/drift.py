@@ -13,7 +13,7 @@ from lossless.cli import running as cli_running
 if TYPE_CHECKING:
     from lossless.cli.drift_text import Drift
 
-FORMATS = ("text", "json", "junit", "prometheus")
+FORMATS = ("text", "json", "junit", "prometheus", "html")
 
 
 @click.command()
@@ -76,6 +76,10 @@ def _written(drift: Drift, style: str, colourful: bool, verbose: bool) -> str:
     document = drift_text.document(drift)
     if style == "json":
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if style == "html":
+        from lossless.drift.html import html
+
+        return html(document)
     from lossless.drift import formats
 
     return formats.junit(document) if style == "junit" else formats.prometheus(document)

@@ -20,6 +20,7 @@ FORMATS: Final[Mapping[str, str]] = {
     "junit": "lossless.report.junit",
     "github": "lossless.report.github",
     "gitlab": "lossless.report.gitlab",
+    "html": "lossless.report.html",
 }
 
 

@@ -27,6 +27,7 @@ from lossless.running import Seen, against_declared, folded, gather
 from lossless.snapshot import read
 from tests.cli.run import lossless
 from tests.collect.conftest import Fleet
+from tests.report.test_html import Reader
 from tests.running.shown import FIXED, built
 
 
@@ -265,3 +266,16 @@ def test_what_cannot_be_declared_is_not_judged(mistaken: Path) -> None:
     assert verdicts == {Verdict.HARMLESS}  # no rule was asked to say otherwise
     bare = {**seen, "leaf02": Seen("leaf02")}
     assert {r.verdict for r in judge.rule(differences, bare)} == {Verdict.NOT_JUDGED}
+
+
+def test_the_page_shows_every_difference_and_who_was_not_read(damaged: Path) -> None:
+    ran = drift(damaged, "--format", "html", "--commands")
+    assert ran.return_value == 3
+    page = Reader(ran.stdout)
+    assert page.loads == []
+    for said in (*RULES, *RULES.values(), "gpu04", "not wholly read", "impact: port flap", "800G"):
+        assert said in page.text, said
+    assert "no priority-flow-control priority 4" in page.text
+    nothing = Reader(drift(damaged, "--device", "gpu04", "--format", "html").stdout)
+    assert "Not everything was read" in nothing.text
+    assert "No drift" not in nothing.text

@@ -28,6 +28,7 @@ from lossless.report import FORMATS, render
 from lossless.report.context import Context
 from lossless.report.findings_schema import json_schema
 from tests.judges import judge
+from tests.report.test_html import Reader
 
 CONTEXT = Context(version="0.0.0")
 
@@ -177,5 +178,8 @@ def test_no_text_breaks_a_format(name: str, findings: list[Finding]) -> None:
     elif name == "github":
         live = [f for f in findings if f.suppressed is None]
         assert len(text.split("\n")) == len(live) + 2
+    elif name == "html":
+        assert "script" not in Reader(text).tags
+        assert text.endswith("</html>\n")
     else:
         assert text.endswith("links\n")

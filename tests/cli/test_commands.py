@@ -215,6 +215,16 @@ def test_trace_of_a_stranger_is_a_usage_error() -> None:
     assert "not a device" in told.err
 
 
+def test_trace_tells_what_is_no_end_of_a_way() -> None:
+    demo, here = "inventory/demo", "gpu01:ens1np0"
+    told = lossless("trace", demo, here, here)
+    assert (told.code, "SRC and DST are one port" in told.err) == (2, True)
+    told = lossless("trace", demo, here, "gpu02:mlx5_9")
+    assert (told.code, "gpu02 has no port 'mlx5_9'; it has ens1np0" in told.err) == (2, True)
+    told = lossless("trace", demo, here, "leaf01:Ethernet1/1")
+    assert (told.code, told.clean) == (0, True)
+
+
 def test_templates_that_override_nothing_are_refused(tmp_path: Path) -> None:
     (tmp_path / "aristaeos").mkdir()
     (tmp_path / "aristaeos" / "macros.j2").write_text("")

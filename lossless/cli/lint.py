@@ -210,7 +210,10 @@ def _selected(profile: str, select: str | None, ignore: str | None) -> tuple[Rul
     from lossless.cli.catalogue import all_rules
     from lossless.rules import catalogue
 
-    return catalogue.selection(all_rules(), _words(select), _words(ignore), profile)
+    rules = catalogue.selection(all_rules(), _words(select), _words(ignore), profile)
+    if not rules:
+        raise click.ClickException("nothing to check: select, ignore and profile leave no rule")
+    return rules
 
 
 def _words(text: str | None) -> tuple[str, ...]:

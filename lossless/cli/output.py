@@ -13,7 +13,8 @@ import click
 def write(text: str, target: str | None) -> None:
     """Write a result to standard output (`None` or "-") or to a file, atomically."""
     if target in (None, "-"):
-        click.echo(text, nl=False)
+        # Whoever wrote the text knew whether colours are wanted; click would take them out.
+        click.echo(text, nl=False, color=True)
         return
     assert target is not None  # noqa: S101 - for the type checker
     replace(Path(target), text)

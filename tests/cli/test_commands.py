@@ -86,6 +86,18 @@ def test_fail_on_never_and_select_and_ignore() -> None:
     assert {f["rule"] for f in rest["findings"]} == rules - {one}
 
 
+def test_no_rule_at_all_is_nothing_to_check() -> None:
+    told = lossless("lint", "inventory/demo", "--select", "PFC", "--ignore", "PFC")
+    assert (told.code, told.out) == (2, "")
+    assert "nothing to check" in told.err
+
+
+@pytest.mark.parametrize("style", ["always", "auto", "never"])
+def test_colours_are_written_where_they_are_asked_for(style: str) -> None:
+    told = lossless("lint", "inventory/demo", "--colour", style, env={"TERM": "xterm"})
+    assert ("\x1b[" in told.out) == (style == "always")
+
+
 def test_an_unknown_rule_is_a_usage_error() -> None:
     told = lossless("lint", DEMO, "--select", "XYZ999")
     assert told.code == 2

@@ -13,6 +13,7 @@ from lossless.platforms.contract import Diagnostic, Output, Parsed, Unread
 from lossless.platforms.nvidia_cumulus import leafs, shows
 from lossless.platforms.nvidia_cumulus.box import Listener, Native, is_port
 from lossless.platforms.nvidia_cumulus.schema import GLOBAL, Config, ConfigPath
+from lossless.platforms.nvidia_cumulus.settle import settle
 from lossless.platforms.nvidia_cumulus.text import Found, read_commands, read_tree, release
 
 CONFIG: Final = "nv config show -o yaml"
@@ -77,6 +78,7 @@ def parse(outputs: Sequence[Output], profile: Profile | None) -> Parsed:
     diagnostics += _loose(found.config, whole, lines)
     listener = Listener(native, profile)
     state = listener.state(tuple(port for port in found.ports if is_port(port)))
+    settle(told, state, profile)
     places = {path: lines[at] for path, at in listener.origins.items() if at in lines}
     return Parsed(
         state=state,

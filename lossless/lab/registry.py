@@ -16,6 +16,7 @@ BOXES: Final[Mapping[str, str]] = {
     "linux_host": "lossless.lab.linux_host",
     "arista_eos": "lossless.lab.arista_eos",
     "cisco_nxos": "lossless.lab.cisco_nxos",
+    "nvidia_cumulus": "lossless.lab.nvidia_cumulus",
 }
 
 

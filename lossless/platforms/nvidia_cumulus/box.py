@@ -88,6 +88,7 @@ class Listener:
     native: Native
     profile: Profile | None
     origins: Origins = field(default_factory=dict)
+    _defaults: Leaves = field(default_factory=dict)
 
     @property
     def _unsaid(self) -> Any:
@@ -208,7 +209,9 @@ class Listener:
             return None
         if path == leafs.CABLE:
             return self.profile.facts.get("pfc_profile_cable_length_mm")
-        return dict(leaves(self.profile.defaults)).get(path)
+        if not self._defaults:
+            self._defaults.update(leaves(self.profile.defaults))
+        return self._defaults.get(path)
 
     def _learn(
         self, told: Leaves, unsaid: Leaves, found: Heard, root: ConfigPath, at: Path

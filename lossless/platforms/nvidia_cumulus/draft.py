@@ -19,17 +19,13 @@ from lossless.model.profile import Profile
 from lossless.model.settings import NOTHING, Settings, System
 from lossless.model.units import NO_CONTEXT
 from lossless.model.values import DEFAULT, OFF, is_value
-from lossless.platforms.nvidia_cumulus import leafs, say
+from lossless.platforms.nvidia_cumulus import leafs, say, whole
 from lossless.platforms.nvidia_cumulus.box import (
-    MACRO,
     PHYSICAL,
-    POOLS,
-    PPM,
     Native,
     attachment,
     is_port,
     is_raw,
-    of_line,
 )
 from lossless.platforms.nvidia_cumulus.leafs import Leaves, Path
 from lossless.platforms.nvidia_cumulus.say import Voice
@@ -94,7 +90,10 @@ class Draft:
     release: int
     config: Config = field(default_factory=dict)
     refused: Refused = field(default_factory=list)
-    _known: dict[tuple[Settings, System], Leaves] = field(default_factory=dict)
+    # By identity, each with what it is of, so that nobody else gets its identity meanwhile.
+    _known: dict[tuple[int, int], tuple[Any, Leaves]] = field(default_factory=dict)
+    _own_leaves: dict[int, tuple[Settings, Leaves]] = field(default_factory=dict)
+    _below: dict[tuple[str, int], tuple[Leaves, Config]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, native: Native, profile: Profile | None) -> Draft:
@@ -128,9 +127,9 @@ class Draft:
         said.update({(*at, *path): value for path, value in queues.items()})
         dog = say.watchdog(told, voice)
         said.update({("qos", "pfc-watchdog", *path): value for path, value in dog.items()})
-        said.update(_macro(system.macro))
-        said.update(_shares(system, voice))
-        said.update(_raw(system, voice))
+        said.update(whole.macro(system.macro))
+        said.update(whole.shares(system, voice))
+        said.update(whole.raw(system, voice))
         return self._sayable(said)
 
     def _global(self, feature: str, told: Leaves, macro: Any, voice: Voice) -> Config:
@@ -158,7 +157,7 @@ class Draft:
             (("settings", *p) if p[0] not in ("macro", "raw", "buffers") else p, t)
             for p, t in voice.refused
         ]
-        mode = _macro(system.macro).get(("qos", "roce", "mode"))
+        mode = whole.macro(system.macro).get(("qos", "roce", "mode"))
         if mode is not None and not takes(("qos", "roce", "mode"), mode, self.release):
             found.append((("macro",), f"release 5.{self.release} has no RoCE mode {mode}"))
         return found
@@ -191,7 +190,7 @@ class Draft:
             before, asked = old.get(name, NOTHING), new[name]
             after = overlay(before, asked)
             self._own(name, before, after)
-            told = dict(leaves(asked))
+            told = self._leaves(asked)
             for feature, paths in leafs.FEATURES.items():
                 if all(told.get(path) is None for path in paths):
                     continue
@@ -208,11 +207,24 @@ class Draft:
 
     def in_force(self, port: Settings, system: System) -> Leaves:
         """Return what holds on a port, whoever says it."""
-        found = self._known.get((port, system))
-        if found is None:
+        key = (id(port), id(system))
+        if key not in self._known:
             held = effective(port, self.profile, system, assume_defaults=True).settings
-            found = self._known[port, system] = dict(leaves(held))
-        return found
+            self._known[key] = ((port, system), dict(leaves(held)))
+        return self._known[key][1]
+
+    def _leaves(self, port: Settings) -> Leaves:
+        """Return what a port tells of itself."""
+        if id(port) not in self._own_leaves:
+            self._own_leaves[id(port)] = (port, dict(leaves(port)))
+        return self._own_leaves[id(port)][1]
+
+    def _beneath(self, feature: str, base: Leaves) -> Config:
+        """Return the content that a port without its own has of a feature."""
+        key = (feature, id(base))
+        if key not in self._below:
+            self._below[key] = (base, self._fitting(feature, base, self.voice()))
+        return self._below[key][1]
 
     def want(
         self, feature: str, port: Settings, system: System, base: Leaves, voice: Voice | None = None
@@ -220,13 +232,12 @@ class Draft:
         """Return the content that a port needs of its own; `None` where the box's will do."""
         if self.release < leafs.SINCE[feature]:
             return None
-        own = dict(leaves(port))
+        own = self._leaves(port)
         if not any(_is_told(own.get(path)) for path in leafs.FEATURES[feature]):
             return None
         told = self.in_force(port, system)
         said = self._fitting(feature, told, self.voice() if voice is None else voice)
-        below = self._fitting(feature, base, self.voice())
-        if said == below:
+        if said == self._beneath(feature, base):
             return None
         if feature == leafs.CONGESTION:
             for queue in leafs.QUEUES:
@@ -319,8 +330,8 @@ class Draft:
             self._rewrite(feature, profile, {})
 
     def _own(self, name: str, before: Settings, after: Settings) -> None:
-        was = say.own(dict(leaves(before)), self.voice())
-        now = say.own(dict(leaves(after)), self.voice())
+        was = say.own(self._leaves(before), self.voice())
+        now = say.own(self._leaves(after), self.voice())
         physical = PHYSICAL.fullmatch(name) is not None
         for said in (was, now):
             if not physical:
@@ -355,41 +366,3 @@ def _partial_pfc(content: Config, told: Leaves) -> Config:
         for path, value in content.items()
         if path not in names or _is_told(told.get(names[path]))
     }
-
-
-def _macro(macro: Any) -> Config:
-    state, mode = ("qos", "roce", "state"), ("qos", "roce", "mode")
-    if macro is OFF:
-        return {state: "disabled"}
-    if not is_value(macro):
-        return {}
-    return {state: "enabled", mode: str(macro).removeprefix(MACRO)}
-
-
-def _shares(system: System, voice: Voice) -> Config:
-    said: Config = {}
-    place = bool(is_value(system.macro))
-    shares = {use: held for use, held in system.buffers.shares if is_value(held)}
-    lossless = shares.get("ingress lossless")
-    if lossless is not None and not place:  # the pools may not exceed 100 % (the manual)
-        shares.setdefault("ingress lossy", 100 * PPM - lossless)
-    for use, held in shares.items():
-        path: Path = ("buffers", "shares", use)
-        if use not in POOLS:
-            voice.refuse(path, "NVUE shares memory between lossless and lossy traffic only")
-        elif held % PPM or not 1 <= held // PPM <= 100:
-            voice.refuse(path, "a share of memory is 1 to 100 whole per cent")
-        else:
-            said["qos", "traffic-pool", POOLS[use][place], "memory-percent"] = str(held // PPM)
-    return said
-
-
-def _raw(system: System, voice: Voice) -> Config:
-    said: Config = {}
-    for text in system.raw:
-        found = of_line(text)
-        if found is None or not is_raw(found[0], system.macro) or not takes(*found, voice.release):
-            voice.refuse(("raw",), f"{text!r} is no line that this release keeps beside the model")
-        else:
-            said[found[0]] = found[1]
-    return said
